@@ -1,0 +1,119 @@
+"""Every message on the wire, on one screen. `docs/protocol.md` says the same for other languages.
+
+What a client sends is a Struct all the way down and checked to the letter; what the host sends may
+gain fields without a new PROTOCOL number. Times are milliseconds of match time.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta, Struct
+
+from crisp_lan.game.rules import Note, TableView, Text, View
+
+PROTOCOL = 1
+"""Raised whenever an older client could misunderstand the table, or an older table a client."""
+
+Name = Annotated[str, Meta(max_length=64)]
+Word = Annotated[str, Meta(max_length=32)]
+Secret = Annotated[str, Meta(max_length=64)]
+Count = Annotated[int, Meta(ge=0, le=2**53)]
+
+
+class Message(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=str.lower):
+    """What every message is: a map whose field `type` is the class's name in small letters."""
+
+
+class Hello(Message, frozen=True):
+    """Both sides' first message, the host's first of all. It stays as it is in every version.
+
+    `table` is the table's id, `name` its name; a client leaves both empty.
+    """
+
+    protocol: int
+    software: Word
+    table: Word = ""
+    name: Name = ""
+
+
+class Join(Message, frozen=True):
+    """A client takes a seat: a new one, or with `token` the one it had; `watch`: none.
+
+    `key` is the secret that the table's own screen or own bots hold. `level`: a bot's, else "".
+    """
+
+    name: Name
+    token: Secret = ""
+    key: Secret = ""
+    level: Word = ""
+    watch: bool = False
+
+
+class Do(Message, frozen=True):
+    """An act that answers offer number `offer`; `serial` rises with every act of this client."""
+
+    offer: Count
+    serial: Count
+    act: Word
+    picks: Annotated[tuple[Annotated[int, Meta(ge=0, le=255)] | Word, ...], Meta(max_length=32)]
+
+
+class Leave(Message, frozen=True):
+    """The player gives the seat up for good. Just closing the connection keeps it."""
+
+
+class Ping(Message, frozen=True):
+    """Asks for a `Pong` with the same number. Either side may ask at any time after `Hello`."""
+
+    number: Count
+
+
+class Pong(Message, frozen=True):
+    """Answers a `Ping`."""
+
+    number: Count
+
+
+class Welcome(Message, frozen=True):
+    """The answer to `Join`. `token` gives the seat back after a lost connection; watchers: ""."""
+
+    token: Secret
+    addresses: tuple[str, ...]
+    port: int
+
+
+class Show(Message, frozen=True):
+    """All that this client may know now, whole, and the notes of what has led to it.
+
+    `now` is the match time at which it was sent: a clock has `ends - now` ms left, less while the
+    table is paused never. `seat` is the client's own, None for a watcher. `done` is the serial of
+    the last act that the table took from this seat.
+    """
+
+    version: Count
+    now: Count
+    offer: Count
+    done: Count
+    seat: int | None
+    table: TableView
+    view: View | None
+    notes: tuple[Note, ...]
+
+
+class No(Message, frozen=True):
+    """The act with this serial was refused; nothing has happened."""
+
+    serial: Count
+    why: Text
+
+
+class Bye(Message, frozen=True):
+    """The last message of a connection. `again`: dialling again makes sense."""
+
+    why: Text
+    again: bool = False
+
+
+FromClient: TypeAlias = Hello | Join | Do | Leave | Ping | Pong
+FromHost: TypeAlias = Hello | Welcome | Show | No | Ping | Pong | Bye

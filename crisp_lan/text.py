@@ -1,0 +1,74 @@
+"""What people type, made harmless: once where it enters, and again wherever it is shown."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from wcwidth import wcswidth, wcwidth
+
+NAME_CELLS = 20
+"""The widest name of a player or a table, in terminal cells."""
+
+_LOOKALIKES = str.maketrans(
+    "авекмнорстухіјѕԁԛԝӏαβεικνορτυχ",
+    "abekmhopctyxijsdqwlabeikvoptux",
+)
+
+
+def harmless(text: str) -> str:
+    """The text without what could steer a terminal, reorder a line or hide in one."""
+    kept = (
+        " " if c in "\t\n\r\v\f\u2028\u2029" else c
+        for c in unicodedata.normalize("NFC", text)
+        if c in "\t\n\r\v\f\u2028\u2029" or unicodedata.category(c) not in _UNSEEN
+    )
+    return _unstacked(" ".join("".join(kept).split()))
+
+
+_UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+
+
+def _unstacked(text: str) -> str:
+    """No more than two combining marks on one letter."""
+    out: list[str] = []
+    marks = 0
+    for c in text:
+        marks = marks + 1 if unicodedata.combining(c) else 0
+        if marks <= 2:
+            out.append(c)
+    return "".join(out)
+
+
+def cells(text: str) -> int:
+    """How many terminal cells a harmless text takes."""
+    return max(wcswidth(text), 0)
+
+
+def cut(text: str, width: int) -> str:
+    """The text in at most `width` cells, with an ellipsis where something was cut."""
+    if cells(text) <= width:
+        return text
+    room, out = width - 1, ""
+    for c in text:
+        if cells(out + c) > room:
+            break
+        out += c
+    return out.rstrip() + "…" if width > 0 else ""
+
+
+def safe_name(text: str, otherwise: str) -> str:
+    """A name as the table keeps it: harmless, at most NAME_CELLS wide; `otherwise` if nothing is left."""
+    name = harmless(text)
+    if not any(wcwidth(c) > 0 and not c.isspace() for c in name):
+        return otherwise
+    return cut(name, NAME_CELLS)
+
+
+def same_name(one: str, other: str) -> bool:
+    """Whether people would take two names for the same."""
+    return _folded(one) == _folded(other)
+
+
+def _folded(name: str) -> str:
+    plain = unicodedata.normalize("NFKC", harmless(name)).casefold()
+    return plain.translate(_LOOKALIKES)

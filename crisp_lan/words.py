@@ -1,0 +1,59 @@
+"""Sentences in the reader's language: gettext catalogues, and values put into them."""
+
+from __future__ import annotations
+
+import gettext as _gettext
+import locale
+import os
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from crisp_lan.game.rules import Value
+
+LANGUAGES = ("en", "de", "id")
+_LOCALE = Path(__file__).with_name("locale")
+_FIELD = re.compile(r"\{(\w+)\}")
+
+_catalogue: _gettext.NullTranslations = _gettext.NullTranslations()
+
+
+def speak(language: str | None = None) -> str:
+    """Chooses the language of this process, by default the locale's; returns which it is."""
+    global _catalogue
+    chosen = language or _locale_language()
+    _catalogue = _gettext.translation("crisp_lan", _LOCALE, [chosen], fallback=True)
+    return chosen
+
+
+def _locale_language() -> str:
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        code = os.environ.get(name, "").split(":")[0].split("_")[0].split(".")[0]
+        if code in LANGUAGES:
+            return code
+        if code:
+            return "en"
+    code = (locale.getlocale()[0] or "").split("_")[0]
+    return code if code in LANGUAGES else "en"
+
+
+def _(key: str) -> str:
+    """The sentence in the reader's language; the key itself where there is none."""
+    return _catalogue.gettext(key) if key else ""
+
+
+def n_(one: str, many: str, n: int) -> str:
+    """The sentence in the right number, with `{n}` put in."""
+    return filled(_catalogue.ngettext(one, many, n), {"n": n})
+
+
+def filled(
+    sentence: str,
+    values: Mapping[str, Value],
+    shown: Callable[[str, Value], str] = lambda name, value: str(value),
+) -> str:
+    """The sentence with each `{field}` replaced by its shown value; unknown fields stay.
+
+    Only names are replaced: a sentence or a value from the network is never a format string.
+    """
+    return _FIELD.sub(lambda m: shown(m[1], values[m[1]]) if m[1] in values else m[0], sentence)
