@@ -13,7 +13,7 @@ game brings its own words. A value in a sentence is put in by the name of its fi
 
     seat, other, …by_seat   a seat: the player's name       card, …_card   a card or a combination
     slot, …_slot            a place: looked up as a word    suit           a suit
-    millis                  a time span, shown in seconds   anything else  a number, or text as it is
+    millis                  a time span, shown in seconds   anything else  a number or text as it is
 """
 
 from __future__ import annotations
@@ -230,7 +230,7 @@ class Option:
     """A setting that the host chooses before the match; `name` is its field in the record.
 
     `values` are those on offer. Where `least` is given, so is any whole number from there up.
-    `flag` is how the command line spells it: for a yes or no, the flag that turns the default round.
+    `flag` is how the command line spells it; for a yes or no, it turns the default round.
     """
 
     name: str
@@ -255,6 +255,8 @@ class Game(Protocol[S]):
     seats: tuple[int, ...]
     """The numbers of players it can be played by."""
     options: tuple[Option, ...]
+    dealer_field: str
+    """The record's name for who deals or starts: `dealer` or `starter`."""
     fields: Mapping[str, tuple[str, ...]]
     """The record's names for the picks of each act that has any; a last name that ends in `*`
     takes all that are left, as a list."""
@@ -304,7 +306,7 @@ class Game(Protocol[S]):
         """The score at which a match ends, where there is one."""
 
     def next_dealer(self, seats: Sequence[Seat], last: Seat, scores: Mapping[Seat, int]) -> Seat:
-        """Who deals (or starts) the next round, of the seats dealt in; the first is drawn by lot."""
+        """Who deals or starts the next round, of the seats dealt in; the first is drawn by lot."""
 
 
 def record_of(game: Game[Any], act: Act) -> Line:

@@ -1,0 +1,714 @@
+"""A table: who sits at it, what is agreed, and the match that is played there. Pure, like a game.
+
+    lobby ──start──▶ shuffle ──deal──▶ round ──outcome──▶ reveal ──┬─▶ shuffle   (the match goes on)
+      ▲                                                            └─▶ lobby     (somebody has won)
+      └──────────────────────── too few are left ◀── any phase of a match
+
+A *chair* has an id that is its own for as long as it stands; a *seat* is its place in the row. In a
+match the players have seats 0…n-1 and keep them; whoever comes later gets a chair behind them,
+watches, and plays the next match. Chairs are only moved or taken away in the lobby.
+
+`now` is match time: 0 when a match starts, standing still while the table is paused. Who drives
+the table keeps that clock, hands in a deck when `wants_deck`, fires `wake` at `wake_at`, and writes
+down the lines of each step before anybody hears of it: the journal's, and in a match the record's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeAlias
+
+from crisp_lan.game.rules import (
+    Act,
+    By,
+    Card,
+    Choice,
+    Clock,
+    Game,
+    Line,
+    Millis,
+    Note,
+    Option,
+    Outcome,
+    Player,
+    Refused,
+    Result,
+    Seat,
+    Setting,
+    Step,
+    TableView,
+    View,
+    record_of,
+)
+from crisp_lan.text import same_name
+
+REVEAL: Millis = 20_000
+"""The longest that a round's end stays on the table while people look at it (RULES.md)."""
+REVEAL_OF_BOTS: Millis = 3_000
+LEVELS = ("easy", "normal", "hard")
+
+Phase: TypeAlias = Literal["lobby", "shuffle", "round", "reveal"]
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """Who has a seat. `hosted`: one of the table's own bots, for whose sake nothing goes on."""
+
+    id: int
+    name: str
+    by: By
+    level: str = ""
+    hosted: bool = False
+    ready: bool = False
+    playing: bool = False
+
+    @property
+    def present(self) -> bool:
+        return self.by in ("person", "bot")
+
+    @property
+    def recorded(self) -> str:
+        """Who plays the seat, in the record's words."""
+        return f"bot:{self.level}" if self.by == "bot" else self.by
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The whole table. Everything else in this file makes the next one from it.
+
+    `host` is the id of the chair that holds the host's rights; `match` counts the matches begun,
+    `round` those of the match; `winners` is None until the match is decided. `paused` names who
+    paused it: "host", "empty" (nobody there) or "". `over`: the host has closed the table.
+    """
+
+    game: Game[Any]
+    options: Mapping[str, Setting]
+    size: int
+    starts_by_itself: bool = False
+    repeatable: bool = False
+    chairs: tuple[Chair, ...] = ()
+    next_id: int = 0
+    host: int | None = None
+    phase: Phase = "lobby"
+    match: int = 0
+    round: int = 0
+    dealer: Seat = 0
+    scores: Mapping[Seat, int] = field(default_factory=dict)
+    state: Any = None
+    outcome: Outcome | None = None
+    seen: frozenset[Seat] = frozenset()
+    reveal_ends: Millis = 0
+    winners: tuple[Seat, ...] | None = None
+    results: tuple[Result, ...] = ()
+    paused: str = ""
+    over: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TableStep:
+    """The next table, what can be told of it, and what must be written down.
+
+    `bot` is the level of a bot that the host wants to sit down, else "".
+    """
+
+    table: Table
+    notes: tuple[Note, ...] = ()
+    lines: tuple[Line, ...] = ()
+    bot: str = ""
+
+
+def opened(
+    game: Game[Any],
+    options: Mapping[str, Setting],
+    size: int | None = None,
+    *,
+    starts_by_itself: bool = False,
+    repeatable: bool = False,
+) -> Table:
+    """An empty table. `size`: how many seats it has, by default as many as the game allows.
+
+    Raises Refused for a size or a setting that the game cannot be played with.
+    """
+    seats = max(game.seats) if size is None else size
+    if seats not in game.seats:
+        raise Refused(
+            "{game} is for {least} to {most} players.",
+            {"game": game.title, "least": min(game.seats), "most": max(game.seats)},
+        )
+    agreed = {option.name: option.default for option in game.options}
+    for name, value in options.items():
+        _checked(_option(game, name), value)
+        agreed[name] = value
+    return Table(game, agreed, seats, starts_by_itself, repeatable)
+
+
+# ---------------------------------------------------------------- who is here
+
+
+def sit(
+    table: Table,
+    now: Millis,
+    name: str,
+    by: By,
+    *,
+    level: str = "",
+    hosted: bool = False,
+    host: bool = False,
+) -> TableStep:
+    """A newcomer takes the last chair; a name that is taken gets a number.
+
+    Raises Refused when every seat is taken by somebody who is here or is in the match.
+    """
+    table = _with_room(table)
+    chair = Chair(table.next_id, _unique(name, table.chairs), by, level, hosted, ready=by == "bot")
+    table = replace(
+        table,
+        chairs=(*table.chairs, chair),
+        next_id=chair.id + 1,
+        host=chair.id if host else table.host,
+    )
+    line: Line = {
+        "kind": "sit",
+        "chair": chair.id,
+        "name": chair.name,
+        "by": chair.recorded,
+        "hosted": hosted,
+        "host": host,
+    }
+    step = TableStep(table, (Note("{name} sits down.", {"name": chair.name}),), (line,))
+    return _begun_by_itself(step)
+
+
+def leave(table: Table, now: Millis, seat: Seat) -> TableStep:
+    """Somebody goes for good. In a match the seat and its cards stay until the round is over."""
+    chair = table.chairs[seat]
+    note = Note("{name} leaves.", {"name": chair.name})
+    if not chair.playing:
+        gone = replace(
+            table,
+            chairs=table.chairs[:seat] + table.chairs[seat + 1 :],
+            host=_heir(table, seat) if table.host == chair.id else table.host,
+        )
+        line: Line = {"kind": "leave", "chair": chair.id}
+        return _begun_by_itself(TableStep(gone, (note,), (line,)))
+    table = replace(table, host=_heir(table, seat) if table.host == chair.id else table.host)
+    return _joined(TableStep(table, (note,)), _seated(table, now, seat, "left"))
+
+
+def presence(table: Table, now: Millis, seat: Seat, by: By) -> TableStep:
+    """Somebody's connection was lost or is back, or a bot plays for them."""
+    if table.chairs[seat].by in (by, "left"):
+        return TableStep(table)
+    return _seated(table, now, seat, by)
+
+
+def _seated(table: Table, now: Millis, seat: Seat, by: By) -> TableStep:
+    """The seat is played by somebody else from now on, with all that follows."""
+    old = table.chairs[seat]
+    chair = replace(old, by=by, ready=old.ready and by in ("person", "bot"))
+    seated = replace(table, chairs=_with(table, seat, chair))
+    if not chair.playing:
+        line: Line = {"kind": "chair", "chair": chair.id, "by": chair.recorded}
+        return _begun_by_itself(TableStep(seated, (), (line,)))
+    line = {"kind": "seat", "t": _seconds(now), "seat": seat, "by": chair.recorded}
+    step = _joined(TableStep(seated, (), (line,)), _ended_early(seated, now))
+    if step.table.phase == "round":
+        told = table.game.presence(table.state, now, seat, by)
+        step = _joined(step, _played(step.table, now, told))
+    return _joined(step, _attended(step.table, now))
+
+
+def _ended_early(table: Table, now: Millis) -> TableStep:
+    """The match is over at once when one is left, or only bots of the table."""
+    left = tuple(_in_match(table))
+    if table.winners is None and len(left) < 2:
+        return _ended(table, now, left)
+    if all(table.chairs[seat].hosted for seat in left):
+        return _ended(table, now, table.winners or ())
+    return TableStep(table)
+
+
+def _attended(table: Table, now: Millis) -> TableStep:
+    """A match without anybody stands still; one that somebody came back to goes on."""
+    if table.phase == "lobby":
+        return TableStep(table)
+    if not table.paused and not _anybody(table):
+        return pause(table, now, "empty")
+    if table.paused == "empty" and _anybody(table):
+        return resume(table, now, "empty")
+    return _revealed(table, now)
+
+
+def _anybody(table: Table) -> bool:
+    """Whether a person, or a bot that came by itself, is at the table."""
+    return any(chair.present and not chair.hosted for chair in table.chairs if chair.playing)
+
+
+def _in_match(table: Table) -> Iterable[Seat]:
+    """The seats that play on: dealt into the match and not left."""
+    return (s for s, c in enumerate(table.chairs) if c.playing and c.by != "left")
+
+
+def _heir(table: Table, seat: Seat) -> int | None:
+    """Who gets the host's rights when `seat` goes: the next person clockwise."""
+    n = len(table.chairs)
+    following = (table.chairs[(seat + k) % n] for k in range(1, n))
+    people = [chair for chair in following if not chair.level and chair.by != "left"]
+    here = [chair for chair in people if chair.by == "person"]
+    return next((chair.id for chair in here or people), None)
+
+
+def _with_room(table: Table) -> Table:
+    """The table with a free seat for a newcomer; the longest absent give theirs up first."""
+    held = [chair for chair in table.chairs if chair.by != "left"]
+    if len(held) < table.size:
+        return table
+    absent = next((c for c in held if c.by == "nobody" and not c.playing), None)
+    if absent is None:
+        raise Refused(
+            "All {n} seats are taken. You can watch: crisp-lan join --watch", {"n": table.size}
+        )
+    return replace(table, chairs=tuple(c for c in table.chairs if c is not absent))
+
+
+def _unique(name: str, chairs: Sequence[Chair]) -> str:
+    numbered = (name, *(f"{name} ({k})" for k in range(2, len(chairs) + 2)))
+    return next(n for n in numbered if not any(same_name(n, chair.name) for chair in chairs))
+
+
+# ---------------------------------------------------------------- what a seat may do
+
+
+def apply(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
+    """What a seat does, at the table or in the round. Raises Refused, and nothing has happened."""
+    if any(choice.name == act.name for choice in _choices(table, seat)):
+        if not any(
+            choice.name == act.name and act.picks in choice.picks
+            for choice in _choices(table, seat)
+        ):
+            raise Refused("That is not on offer now.")
+        return _TABLE_ACTS[act.name](table, now, seat, act)
+    if table.phase != "round" or not table.chairs[seat].playing:
+        raise Refused("Nothing to do for you now.")
+    if table.paused:
+        raise Refused("The table is paused.")
+    step = table.game.apply(table.state, now, seat, act)
+    line: Line = {"kind": "act", "t": _seconds(now), "seat": seat, **record_of(table.game, act)}
+    return _joined(TableStep(table, (), (line,)), _played(table, now, step))
+
+
+def _choices(table: Table, seat: Seat | None) -> tuple[Choice, ...]:
+    """What a seat may do with the table, besides what the round offers."""
+    if seat is None:
+        return ()
+    chair = table.chairs[seat]
+    host = chair.id == table.host
+    offered: list[Choice] = []
+    if table.phase == "lobby":
+        offered += _lobby_choices(table, chair)
+    elif table.phase == "reveal" and chair.playing and seat not in table.seen:
+        offered.append(Choice("next", "Go on", key="n"))
+    if table.phase in ("round", "reveal") and host and not table.paused:
+        offered.append(Choice("pause", "Pause", key="p"))
+    if table.paused and (host or not _host_here(table)):
+        offered.append(Choice("resume", "Go on after the pause", key="p"))
+    if host:
+        offered.append(Choice("end", "End the table for all"))
+    return tuple(offered)
+
+
+def _lobby_choices(table: Table, chair: Chair) -> Iterable[Choice]:
+    if chair.ready:
+        yield Choice("unready", "Not ready yet", key="r")
+    else:
+        yield Choice("ready", "Ready", key="r")
+    if chair.id != table.host:
+        return
+    if _can_start(table, chair):
+        yield Choice("start", "Start", key="g")
+    yield Choice(
+        "set",
+        "Change an option",
+        tuple(
+            (option.name, setting_text(value))
+            for option in table.game.options
+            for value in option.values
+            if value != table.options[option.name]
+        ),
+        key="o",
+    )
+    if len(table.chairs) < table.size:
+        yield Choice("bot", "Add a bot", tuple((level,) for level in LEVELS), key="b")
+    others = tuple((s,) for s, c in enumerate(table.chairs) if c is not chair)
+    if others:
+        yield Choice("remove", "Remove from the table", others, key="m")
+
+
+def _host_here(table: Table) -> bool:
+    return any(chair.id == table.host and chair.present for chair in table.chairs)
+
+
+def _can_start(table: Table, starter: Chair | None = None) -> bool:
+    """Enough are here, and everybody who is here is ready (who starts it need not say so)."""
+    here = [chair for chair in table.chairs if chair.present]
+    return len(here) in table.game.seats and all(c.ready for c in here if c is not starter)
+
+
+def _made_ready(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
+    chair = replace(table.chairs[seat], ready=act.name == "ready")
+    line: Line = {"kind": act.name, "chair": chair.id}
+    ready = replace(table, chairs=_with(table, seat, chair))
+    return _begun_by_itself(TableStep(ready, (), (line,)))
+
+
+def _started(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
+    return begin(table)
+
+
+def _set(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
+    name, text = str(act.picks[0]), str(act.picks[1])
+    return agree(table, name, setting_of(_option(table.game, name), text))
+
+
+def _bot_wanted(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
+    return TableStep(table, bot=str(act.picks[0]))
+
+
+def _removed(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
+    return leave(table, now, int(act.picks[0]))
+
+
+def _seen(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
+    line: Line = {"kind": "next", "t": _seconds(now), "seat": seat}
+    seen = replace(table, seen=table.seen | {seat})
+    return _joined(TableStep(seen, (), (line,)), _revealed(seen, now))
+
+
+def _paused(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
+    return pause(table, now, "host")
+
+
+def _resumed(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
+    return resume(table, now, "host")
+
+
+def _closed(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
+    return close(table)
+
+
+_TABLE_ACTS = {
+    "ready": _made_ready,
+    "unready": _made_ready,
+    "start": _started,
+    "set": _set,
+    "bot": _bot_wanted,
+    "remove": _removed,
+    "next": _seen,
+    "pause": _paused,
+    "resume": _resumed,
+    "end": _closed,
+}
+
+
+def pause(table: Table, now: Millis, by: str) -> TableStep:
+    """Match time stands still. `by`: "host", or "empty" when nobody is there."""
+    line: Line = {"kind": "pause", "t": _seconds(now), "by": by}
+    return TableStep(replace(table, paused=by), (Note("The table is paused."),), (line,))
+
+
+def resume(table: Table, now: Millis, by: str) -> TableStep:
+    """Match time goes on."""
+    line: Line = {"kind": "resume", "t": _seconds(now), "by": by}
+    running = replace(table, paused="")
+    step = TableStep(running, (Note("The game goes on."),), (line,))
+    return _joined(step, _revealed(running, now))
+
+
+def close(table: Table) -> TableStep:
+    """The host ends the table for all."""
+    return TableStep(replace(table, over=True), (), ({"kind": "closed"},))
+
+
+# ---------------------------------------------------------------- options
+
+
+def _option(game: Game[Any], name: str) -> Option:
+    for option in game.options:
+        if option.name == name:
+            return option
+    raise Refused("{game} has no option {name}.", {"game": game.title, "name": name})
+
+
+def _checked(option: Option, value: Setting) -> None:
+    on_offer = any(value == v and type(value) is type(v) for v in option.values)
+    free = option.least is not None and type(value) is int and value >= option.least
+    if not on_offer and not free:
+        raise Refused(
+            "{flag} cannot be {value}.", {"flag": option.flag, "value": setting_text(value)}
+        )
+
+
+def agree(table: Table, name: str, value: Setting) -> TableStep:
+    """An option is set. Raises Refused if there is none such, or it cannot be that."""
+    _checked(_option(table.game, name), value)
+    line: Line = {"kind": "set", "option": name, "value": value}
+    return TableStep(replace(table, options={**table.options, name: value}), (), (line,))
+
+
+def setting_text(value: Setting) -> str:
+    """A setting as people type it: 45, on, off."""
+    if value is None or value is False:
+        return "off"
+    return "on" if value is True else str(value)
+
+
+def setting_of(option: Option, text: str) -> Setting:
+    """The setting that somebody typed. Raises Refused if the option cannot have it."""
+    known = {setting_text(value): value for value in option.values}
+    value = known[text] if text in known else int(text) if text.isdecimal() else text
+    if isinstance(value, str):
+        raise Refused("{flag} cannot be {value}.", {"flag": option.flag, "value": value})
+    _checked(option, value)
+    return value
+
+
+# ---------------------------------------------------------------- the match
+
+
+def _begun_by_itself(step: TableStep) -> TableStep:
+    """A table with a fixed number of seats starts when they are taken: at first without a word,
+    later when all are ready again and it is not for the table's own bots alone."""
+    table = step.table
+    here = [chair for chair in table.chairs if chair.present]
+    if not table.starts_by_itself or table.phase != "lobby" or len(here) != table.size:
+        return step
+    if table.match and not (_can_start(table) and any(not chair.hosted for chair in here)):
+        return step
+    return _joined(step, begin(table))
+
+
+def begin(table: Table) -> TableStep:
+    """A match begins with everybody who is here; the absent move behind them."""
+    here = [replace(c, playing=True, ready=False) for c in table.chairs if c.present]
+    absent = [chair for chair in table.chairs if not chair.present]
+    table = replace(
+        table,
+        chairs=(*here, *absent),
+        phase="shuffle",
+        match=table.match + 1,
+        round=0,
+        scores=dict.fromkeys(range(len(here)), 0),
+        winners=None,
+        results=(),
+    )
+    line: Line = {
+        "kind": "game",
+        "game": table.game.key,
+        "seats": [
+            {"seat": s, "name": c.name, "by": c.recorded, "hosted": c.hosted}
+            for s, c in enumerate(here)
+        ],
+        "options": dict(table.options),
+    }
+    return TableStep(table, (Note("The game begins."),), (line,))
+
+
+def wants_deck(table: Table) -> bool:
+    """Whether the next round waits for a shuffled deck."""
+    return table.phase == "shuffle" and not table.paused and not table.over
+
+
+def deck(table: Table) -> tuple[Card, ...]:
+    """The cards of the next round, to be shuffled."""
+    return table.game.cards(len(list(_in_match(table))))
+
+
+def deal(table: Table, now: Millis, cards: Sequence[Card], lot: int) -> TableStep:
+    """The next round with the shuffled cards; `lot`, any number, draws the first dealer."""
+    seats = tuple(_in_match(table))
+    dealer = (
+        table.game.next_dealer(seats, table.dealer, table.scores)
+        if table.round
+        else seats[lot % len(seats)]
+    )
+    line: Line = {
+        "kind": "deal",
+        "t": _seconds(now),
+        "round": table.round + 1,
+        "seats": list(seats),
+        table.game.dealer_field: dealer,
+        "deck": list(cards),
+    }
+    by = {seat: table.chairs[seat].by for seat in seats}
+    scores = {seat: table.scores[seat] for seat in seats}
+    step = table.game.deal(seats, dealer, scores, table.options, cards, now, by)
+    table = replace(
+        table, phase="round", round=table.round + 1, dealer=dealer, outcome=None, seen=frozenset()
+    )
+    return _joined(TableStep(table, (), (line,)), _played(table, now, step))
+
+
+def wake_at(table: Table) -> Millis | None:
+    """The next deadline in match time; None while nothing runs out."""
+    if table.paused or table.over:
+        return None
+    if table.phase == "round":
+        return table.game.wake_at(table.state)
+    return table.reveal_ends if table.phase == "reveal" else None
+
+
+def wake(table: Table) -> TableStep:
+    """What happens at `wake_at`."""
+    now = wake_at(table)
+    assert now is not None
+    if table.phase == "round":
+        return _played(table, now, table.game.wake(table.state))
+    return _gone_on(table, now)
+
+
+def _played(table: Table, now: Millis, step: Step[Any]) -> TableStep:
+    """The table after something happened in the round."""
+    lines = tuple({"t": _seconds(now), **line} for line in step.lines)
+    table = replace(table, state=step.state)
+    outcome = table.game.outcome(step.state)
+    made = TableStep(table, step.notes, lines)
+    return made if outcome is None else _joined(made, _scored(table, now, outcome))
+
+
+def _scored(table: Table, now: Millis, outcome: Outcome) -> TableStep:
+    """The round is over: it is written down, and all cards lie open for a while."""
+    scores = {s: score + outcome.delta.get(s, 0) for s, score in table.scores.items()}
+    playing = {seat: scores[seat] for seat in _in_match(table)}
+    table = replace(
+        table,
+        phase="reveal",
+        outcome=outcome,
+        scores=scores,
+        winners=table.game.verdict(playing, table.options),
+        reveal_ends=now + (REVEAL if any(_onlookers(table)) else REVEAL_OF_BOTS),
+    )
+    lines: tuple[Line, ...] = ()
+    if outcome.record is not None:
+        line: Line = {"kind": "score", "t": _seconds(now), "round": table.round}
+        line |= outcome.record | {"delta": _by_seat(outcome.delta), "scores": _by_seat(scores)}
+        lines = (line,)
+    why = Note(outcome.why.key, outcome.why.values)
+    return TableStep(table, (why,), lines)
+
+
+def _onlookers(table: Table) -> Iterable[Seat]:
+    """The people for whom a round's end stays on the table."""
+    return (s for s, c in enumerate(table.chairs) if c.playing and c.by == "person")
+
+
+def _revealed(table: Table, now: Millis) -> TableStep:
+    """A round's end goes on to the next when everybody who is here has seen enough."""
+    waiting = any(seat not in table.seen for seat in _onlookers(table))
+    if table.phase != "reveal" or waiting or table.paused:
+        return TableStep(table)
+    if not any(_onlookers(table)):
+        ends = min(table.reveal_ends, now + REVEAL_OF_BOTS)
+        return TableStep(replace(table, reveal_ends=ends))
+    return _gone_on(table, now)
+
+
+def _gone_on(table: Table, now: Millis) -> TableStep:
+    if table.winners is not None:
+        return _ended(table, now, table.winners)
+    return TableStep(replace(table, phase="shuffle", state=None, outcome=None))
+
+
+def _ended(table: Table, now: Millis, winners: tuple[Seat, ...]) -> TableStep:
+    """The match is over, and the table is a lobby again."""
+    line: Line = {
+        "kind": "end",
+        "t": _seconds(now),
+        "winners": list(winners),
+        "scores": _by_seat(table.scores),
+    }
+    results = tuple(
+        Result(table.chairs[s].name, score, s in winners, table.chairs[s].by == "left")
+        for s, score in table.scores.items()
+    )
+    chairs = tuple(
+        replace(c, playing=False, ready=c.by == "bot") for c in table.chairs if c.by != "left"
+    )
+    lobby = replace(
+        table,
+        chairs=chairs,
+        phase="lobby",
+        state=None,
+        outcome=None,
+        winners=None,
+        paused="",
+        results=results,
+    )
+    return TableStep(lobby, (Note("The game is over."),), (line,))
+
+
+# ---------------------------------------------------------------- what is seen
+
+
+def view(table: Table, seat: Seat | None) -> TableView:
+    """The table as one seat (None: a watcher) sees it, and what it may do there."""
+    return TableView(
+        phase=table.phase,
+        game=table.game.key,
+        title=table.game.title,
+        goal=table.game.goal,
+        size=table.size,
+        players=tuple(
+            Player(
+                c.name,
+                c.by,
+                c.level,
+                c.id == table.host,
+                c.ready,
+                c.playing,
+                table.scores[s] if c.playing else None,
+            )
+            for s, c in enumerate(table.chairs)
+        ),
+        options=tuple(table.options.items()),
+        round=table.round,
+        target=table.game.target(table.options),
+        paused=bool(table.paused),
+        repeatable=table.repeatable,
+        winners=table.winners or (),
+        results=table.results,
+        choices=_choices(table, seat),
+        clocks=_clocks(table),
+    )
+
+
+def round_view(table: Table, seat: Seat | None) -> View | None:
+    """The round as one seat sees it; for who is not dealt in, as a watcher does."""
+    if table.state is None:
+        return None
+    dealt_in = seat is not None and table.chairs[seat].playing
+    seen: View = table.game.view(table.state, seat if dealt_in else None)
+    return replace(seen, choices=()) if table.paused else seen
+
+
+def _clocks(table: Table) -> tuple[Clock, ...]:
+    if table.phase != "reveal":
+        return ()
+    total = REVEAL if any(_onlookers(table)) else REVEAL_OF_BOTS
+    return (Clock("next round", None, table.reveal_ends, total),)
+
+
+def _with(table: Table, seat: Seat, chair: Chair) -> tuple[Chair, ...]:
+    return (*table.chairs[:seat], chair, *table.chairs[seat + 1 :])
+
+
+def _joined(first: TableStep, then: TableStep) -> TableStep:
+    return TableStep(then.table, first.notes + then.notes, first.lines + then.lines)
+
+
+def _seconds(now: Millis) -> float:
+    return now / 1000
+
+
+def _by_seat(numbers: Mapping[Seat, int]) -> dict[str, int]:
+    return {str(seat): n for seat, n in numbers.items()}

@@ -1,0 +1,119 @@
+"""The journal: one file a table, one JSON object a line, written before anybody hears of it.
+
+Its first line tells of the table; then come the lines of `game.table`, and `token` lines that keep
+seats. What lies between a `game` line and the next is that game's record (RECORD.md).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO
+
+from crisp_lan import __version__
+from crisp_lan.game.rules import Line
+
+try:
+    import fcntl
+except ImportError:  # Windows has no such locks: there an unfinished game counts as running
+    fcntl = None  # type: ignore[assignment]
+
+FORMAT = 1
+_NOT_RECORDED = {"table", "token", "sit", "chair", "leave", "ready", "unready", "set", "closed"}
+
+
+class Journal:
+    """An open journal that this process alone writes, readable by its owner only."""
+
+    def __init__(self, path: Path, header: Line) -> None:
+        """Begins a new file. Raises OSError if there is one already or none can be made."""
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self.path = path
+        self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
+        if fcntl:
+            fcntl.flock(self._file, fcntl.LOCK_EX)
+        self.write([{"kind": "table", "format": FORMAT, "software": __version__, **header}])
+
+    def write(self, lines: Sequence[Line]) -> None:
+        """Appends the lines and hands them to the system: a killed process loses none."""
+        whole = b"".join(_packed(line) for line in lines)
+        while whole:
+            whole = whole[os.write(self._file, whole) :]
+
+    def sync(self) -> None:
+        """Waits until the disk has it all: after that a power cut loses nothing either."""
+        os.fsync(self._file)
+
+    def close(self) -> None:
+        """Syncs what can be and lets go of the file."""
+        with suppress(OSError):
+            self.sync()
+        os.close(self._file)
+
+
+def game_line(line: Line, game: str) -> Line:
+    """A table's `game` line with what the table cannot know: the game's id, and when it began."""
+    started = datetime.now(UTC).isoformat(timespec="seconds")
+    head = {"kind": "game", "format": FORMAT, "id": game, "game": line["game"]}
+    return {**head, "software": __version__, "started": started, **line}
+
+
+def write_record(file: IO[str], lines: Iterable[Line]) -> None:
+    """Writes a game's record as JSON Lines."""
+    for line in lines:
+        file.write(json.dumps(line, ensure_ascii=False) + "\n")
+
+
+def read(path: Path) -> list[Line]:
+    """All lines of a journal but a torn last one. Raises ValueError if it is no journal."""
+    whole = path.read_bytes()
+    lines = [_unpacked(raw) for raw in whole[: whole.rfind(b"\n") + 1].splitlines()]
+    if not lines or lines[0].get("kind") != "table" or lines[0].get("format") != FORMAT:
+        raise ValueError(f"{path} is not a journal that this version can read")
+    return lines
+
+
+def records(lines: Iterable[Line]) -> Iterator[list[Line]]:
+    """The games of a journal as records, without what belongs to the table."""
+    record: list[Line] = []
+    for line in lines:
+        if line["kind"] == "game":
+            if record:
+                yield record
+            record = [line]
+        elif record and line["kind"] not in _NOT_RECORDED:
+            record.append(line)
+    if record:
+        yield record
+
+
+def journals(folder: Path) -> list[Path]:
+    """The journals kept in a folder, the newest last."""
+    return sorted(folder.glob("*.jsonl"), key=lambda path: path.stat().st_mtime_ns)
+
+
+def is_running(path: Path) -> bool:
+    """Whether a table's process still writes this journal."""
+    if not fcntl:
+        return True
+    with path.open("rb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
+
+
+def _packed(line: Line) -> bytes:
+    return json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def _unpacked(raw: bytes) -> Line:
+    line = json.loads(raw)
+    if not isinstance(line, dict) or not isinstance(line.get("kind"), str):
+        raise ValueError("a line of a journal is a JSON object with a kind")
+    return line
