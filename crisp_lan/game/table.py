@@ -221,7 +221,7 @@ def _seated(table: Table, now: Millis, seat: Seat, by: By) -> TableStep:
 
 def _ended_early(table: Table, now: Millis) -> TableStep:
     """The match is over at once when one is left, or only bots of the table."""
-    left = tuple(_in_match(table))
+    left = _in_match(table)
     if table.winners is None and len(left) < 2:
         return _ended(table, now, left)
     if all(table.chairs[seat].hosted for seat in left):
@@ -245,9 +245,9 @@ def _anybody(table: Table) -> bool:
     return any(chair.present and not chair.hosted for chair in table.chairs if chair.playing)
 
 
-def _in_match(table: Table) -> Iterable[Seat]:
+def _in_match(table: Table) -> tuple[Seat, ...]:
     """The seats that play on: dealt into the match and not left."""
-    return (s for s, c in enumerate(table.chairs) if c.playing and c.by != "left")
+    return tuple(s for s, c in enumerate(table.chairs) if c.playing and c.by != "left")
 
 
 def _heir(table: Table, seat: Seat) -> int | None:
@@ -466,7 +466,9 @@ def setting_text(value: Setting) -> str:
 def setting_of(option: Option, text: str) -> Setting:
     """The setting that somebody typed. Raises Refused if the option cannot have it."""
     known = {setting_text(value): value for value in option.values}
-    value = known[text] if text in known else int(text) if text.isdecimal() else text
+    value = (
+        known[text] if text in known else int(text) if text.isascii() and text.isdecimal() else text
+    )
     if isinstance(value, str):
         raise Refused("{flag} cannot be {value}.", {"flag": option.flag, "value": value})
     _checked(option, value)
@@ -521,12 +523,12 @@ def wants_deck(table: Table) -> bool:
 
 def deck(table: Table) -> tuple[Card, ...]:
     """The cards of the next round, to be shuffled."""
-    return table.game.cards(len(list(_in_match(table))))
+    return table.game.cards(len(_in_match(table)))
 
 
 def deal(table: Table, now: Millis, cards: Sequence[Card], lot: int) -> TableStep:
     """The next round with the shuffled cards; `lot`, any number, draws the first dealer."""
-    seats = tuple(_in_match(table))
+    seats = _in_match(table)
     dealer = (
         table.game.next_dealer(seats, table.dealer, table.scores)
         if table.round
@@ -586,7 +588,7 @@ def _scored(table: Table, now: Millis, outcome: Outcome) -> TableStep:
         outcome=outcome,
         scores=scores,
         winners=table.game.verdict(playing, table.options),
-        reveal_ends=now + (REVEAL if any(_onlookers(table)) else REVEAL_OF_BOTS),
+        reveal_ends=now + (REVEAL if _onlookers(table) else REVEAL_OF_BOTS),
     )
     lines: tuple[Line, ...] = ()
     if outcome.record is not None:
@@ -597,9 +599,9 @@ def _scored(table: Table, now: Millis, outcome: Outcome) -> TableStep:
     return TableStep(table, (why,), lines)
 
 
-def _onlookers(table: Table) -> Iterable[Seat]:
+def _onlookers(table: Table) -> list[Seat]:
     """The people for whom a round's end stays on the table."""
-    return (s for s, c in enumerate(table.chairs) if c.playing and c.by == "person")
+    return [s for s, c in enumerate(table.chairs) if c.playing and c.by == "person"]
 
 
 def _revealed(table: Table, now: Millis) -> TableStep:
@@ -607,7 +609,7 @@ def _revealed(table: Table, now: Millis) -> TableStep:
     waiting = any(seat not in table.seen for seat in _onlookers(table))
     if table.phase != "reveal" or waiting or table.paused:
         return TableStep(table)
-    if not any(_onlookers(table)):
+    if not _onlookers(table):
         ends = min(table.reveal_ends, now + REVEAL_OF_BOTS)
         return TableStep(replace(table, reveal_ends=ends))
     return _gone_on(table, now)
@@ -694,7 +696,7 @@ def round_view(table: Table, seat: Seat | None) -> View | None:
 def _clocks(table: Table) -> tuple[Clock, ...]:
     if table.phase != "reveal":
         return ()
-    total = REVEAL if any(_onlookers(table)) else REVEAL_OF_BOTS
+    total = REVEAL if _onlookers(table) else REVEAL_OF_BOTS
     return (Clock("next round", None, table.reveal_ends, total),)
 
 

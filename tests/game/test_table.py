@@ -1,0 +1,321 @@
+"""The table around a game: who sits, who may start, rounds and reveals, pauses and partings."""
+
+from __future__ import annotations
+
+import pytest
+
+from crisp_lan.game import table as tables
+from crisp_lan.game.rules import Act, Line, Refused
+from crisp_lan.game.table import Table, TableStep
+from tests.example_game import HIGHEST
+
+DECK = HIGHEST.cards(2)
+
+
+class Sitting:
+    """A table, the lines and notes it has given, and a few words to play on it."""
+
+    def __init__(self, *names: str, size: int = 4, by_itself: bool = False, **options: int) -> None:
+        self.table: Table = tables.opened(HIGHEST, options, size, starts_by_itself=by_itself)
+        self.lines: list[Line] = []
+        for name in names:
+            self.sit(name)
+
+    def take(self, step: TableStep) -> TableStep:
+        self.table = step.table
+        self.lines += step.lines
+        return step
+
+    def sit(self, name: str, bot: bool = False, hosted: bool = False) -> None:
+        first = not self.table.chairs
+        by = "bot" if bot else "person"
+        level = "normal" if bot else ""
+        self.take(
+            tables.sit(self.table, 0, name, by, level=level, hosted=hosted, host=first)  # type: ignore[arg-type]
+        )
+
+    def do(self, seat: int, name: str, *picks: int | str, now: int = 0) -> TableStep:
+        return self.take(tables.apply(self.table, now, seat, Act(name, picks)))
+
+    def begin(self) -> Sitting:
+        for seat, chair in enumerate(self.table.chairs):
+            if chair.id != self.table.host and not chair.ready:
+                self.do(seat, "ready")
+        self.do(0, "start")
+        return self.deal()
+
+    def deal(self, now: int = 0, deck: tuple[str, ...] = DECK) -> Sitting:
+        self.take(tables.deal(self.table, now, deck, 0))
+        return self
+
+    def offered(self, seat: int | None) -> set[str]:
+        return {choice.name for choice in tables.view(self.table, seat).choices}
+
+    def round_over(self) -> Sitting:
+        for seat in [s for s, c in enumerate(self.table.chairs) if c.playing]:
+            self.do(seat, "keep")
+        return self
+
+    @property
+    def kinds(self) -> list[str]:
+        return [line["kind"] for line in self.lines]
+
+
+def test_a_taken_name_gets_a_number() -> None:
+    sitting = Sitting("Ayu", "ayu", "Аyu", "Ayu\u200b")
+    assert [c.name for c in sitting.table.chairs] == ["Ayu", "ayu (2)", "Аyu (3)", "Ayu\u200b (4)"]
+
+
+def test_a_full_table_takes_nobody() -> None:
+    sitting = Sitting("A", "B", size=2)
+    before = sitting.table
+    with pytest.raises(Refused):
+        sitting.sit("C")
+    assert sitting.table is before
+
+
+def test_an_absent_seat_in_the_lobby_makes_room() -> None:
+    sitting = Sitting("A", "B", size=2)
+    sitting.take(tables.presence(sitting.table, 0, 1, "nobody"))
+    sitting.sit("C")
+    assert [c.name for c in sitting.table.chairs] == ["A", "C"]
+
+
+def test_start_is_offered_to_the_host_when_the_others_are_ready() -> None:
+    sitting = Sitting("A", "B")
+    assert "start" not in sitting.offered(0)
+    sitting.do(1, "ready")
+    assert "start" in sitting.offered(0)
+    assert "start" not in sitting.offered(1)
+    sitting.do(1, "unready")
+    assert "start" not in sitting.offered(0)
+
+
+def test_nobody_starts_alone() -> None:
+    assert "start" not in Sitting("A").offered(0)
+
+
+def test_who_is_away_does_not_keep_others_from_starting() -> None:
+    sitting = Sitting("A", "B", "C")
+    sitting.do(2, "ready")
+    sitting.take(tables.presence(sitting.table, 0, 1, "nobody"))
+    sitting.do(0, "start")
+    assert [(c.name, c.playing) for c in sitting.table.chairs] == [
+        ("A", True),
+        ("C", True),
+        ("B", False),
+    ]
+
+
+def test_a_table_of_fixed_size_starts_when_all_seats_are_taken() -> None:
+    sitting = Sitting("A", size=2, by_itself=True)
+    assert sitting.table.phase == "lobby"
+    sitting.sit("Bot", bot=True, hosted=True)
+    assert sitting.table.phase == "shuffle"
+    assert sitting.kinds == ["sit", "sit", "game"]
+
+
+def test_a_second_match_of_such_a_table_waits_until_all_are_ready() -> None:
+    sitting = Sitting("A", "B", size=2, by_itself=True).deal().round_over()
+    sitting.do(0, "next")
+    sitting.do(1, "next")
+    assert sitting.table.phase == "lobby"
+    sitting.do(0, "ready")
+    assert sitting.table.phase == "lobby"
+    sitting.do(1, "ready")
+    assert sitting.table.phase == "shuffle"
+
+
+def test_options_are_set_by_the_host_in_the_lobby_alone() -> None:
+    sitting = Sitting("A", "B")
+    sitting.do(0, "set", "points", "3")
+    assert sitting.table.options == {"points": 3}
+    with pytest.raises(Refused):
+        sitting.do(1, "set", "points", "1")
+    sitting.begin()
+    with pytest.raises(Refused):
+        sitting.do(0, "set", "points", "1")
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "on", "off", "1.5", "", "١"])
+def test_a_setting_that_an_option_cannot_have_is_refused(text: str) -> None:
+    with pytest.raises(Refused):
+        assert tables.setting_of(HIGHEST.options[0], text) == int(text) >= 1
+
+
+def test_any_number_from_the_least_up_can_be_agreed_at_the_opening() -> None:
+    assert tables.opened(HIGHEST, {"points": 7}).options == {"points": 7}
+    for bad in (0, True, None):
+        with pytest.raises(Refused):
+            tables.opened(HIGHEST, {"points": bad})
+
+
+def test_a_round_is_scored_and_lies_open_until_all_have_seen_it() -> None:
+    sitting = Sitting("A", "B", points=3).begin().round_over()
+    view = tables.view(sitting.table, 0)
+    assert view.phase == "reveal"
+    assert [p.score for p in view.players] == [0, 1]
+    sitting.do(0, "next", now=500)
+    assert sitting.table.phase == "reveal"
+    assert "next" not in sitting.offered(0)
+    sitting.do(1, "next", now=700)
+    assert sitting.table.phase == "shuffle"
+
+
+def test_a_reveal_ends_by_itself_after_20_s_and_among_bots_after_3() -> None:
+    people = Sitting("A", "B", points=3).begin().round_over()
+    assert tables.wake_at(people.table) == 20_000
+    bots = Sitting(points=3)
+    bots.sit("X", bot=True)
+    bots.sit("Y", bot=True)
+    bots.begin().round_over()
+    assert tables.wake_at(bots.table) == 3_000
+    bots.take(tables.wake(bots.table))
+    assert bots.table.phase == "shuffle"
+
+
+def test_a_reveal_does_not_wait_for_who_goes_away() -> None:
+    sitting = Sitting("A", "B", points=3).begin().round_over()
+    sitting.do(0, "next", now=500)
+    sitting.take(tables.presence(sitting.table, 900, 1, "nobody"))
+    assert sitting.table.phase == "shuffle"
+
+
+def test_the_match_ends_in_a_lobby_with_its_standings() -> None:
+    sitting = Sitting("A", "B").begin().round_over()
+    assert sitting.table.winners == (1,)
+    sitting.do(0, "next")
+    sitting.do(1, "next")
+    view = tables.view(sitting.table, None)
+    assert view.phase == "lobby"
+    assert [(r.name, r.score, r.won) for r in view.results] == [("A", 0, False), ("B", 1, True)]
+    assert sitting.lines[-1] == {
+        "kind": "end",
+        "t": 0.0,
+        "winners": [1],
+        "scores": {"0": 0, "1": 1},
+    }
+
+
+def test_the_deal_passes_to_the_next_present_seat() -> None:
+    sitting = Sitting("A", "B", "C", points=3).begin().round_over()
+    sitting.take(tables.leave(sitting.table, 0, 1))
+    sitting.do(0, "next")
+    sitting.do(2, "next")
+    sitting.deal()
+    assert sitting.lines[-1]["dealer"] == 2
+    assert sitting.lines[-1]["seats"] == [0, 2]
+
+
+def test_the_one_left_wins_at_once_and_the_round_is_not_scored() -> None:
+    sitting = Sitting("A", "B").begin()
+    sitting.take(tables.leave(sitting.table, 100, 0))
+    assert sitting.table.phase == "lobby"
+    assert sitting.kinds[-2:] == ["seat", "end"]
+    assert sitting.lines[-1]["winners"] == [1]
+    assert [c.name for c in sitting.table.chairs] == ["B"]
+
+
+def test_who_leaves_after_the_match_is_decided_changes_nothing() -> None:
+    sitting = Sitting("A", "B").begin().round_over()
+    sitting.take(tables.leave(sitting.table, 100, 1))
+    assert sitting.table.phase == "reveal"
+    sitting.do(0, "next", now=200)
+    assert sitting.lines[-1]["winners"] == [1]
+
+
+def test_the_game_ends_when_the_last_person_leaves_the_tables_bots() -> None:
+    sitting = Sitting("A")
+    sitting.sit("X", bot=True, hosted=True)
+    sitting.sit("Y", bot=True, hosted=True)
+    sitting.begin()
+    sitting.take(tables.leave(sitting.table, 0, 0))
+    assert sitting.table.phase == "lobby"
+    assert sitting.lines[-1]["winners"] == []
+
+
+def test_a_match_without_anybody_stands_still_and_goes_on_by_itself() -> None:
+    sitting = Sitting("A", "B").begin()
+    sitting.take(tables.presence(sitting.table, 100, 0, "nobody"))
+    assert not sitting.table.paused
+    sitting.take(tables.presence(sitting.table, 200, 1, "nobody"))
+    assert sitting.table.paused == "empty"
+    assert tables.wake_at(sitting.table) is None
+    sitting.take(tables.presence(sitting.table, 200, 1, "person"))
+    assert not sitting.table.paused
+    assert [line["by"] for line in sitting.lines if line["kind"] in ("pause", "resume")] == [
+        "empty",
+        "empty",
+    ]
+
+
+def test_a_pause_of_the_host_takes_no_acts_of_the_round() -> None:
+    sitting = Sitting("A", "B").begin()
+    sitting.do(0, "pause")
+    before = sitting.table
+    with pytest.raises(Refused):
+        sitting.do(0, "keep")
+    assert sitting.table is before
+    view = tables.round_view(sitting.table, 0)
+    assert view is not None
+    assert not view.choices
+    assert "resume" not in sitting.offered(1)
+    sitting.do(0, "resume")
+    sitting.do(0, "keep")
+
+
+def test_others_may_go_on_when_the_host_is_away() -> None:
+    sitting = Sitting("A", "B").begin()
+    sitting.do(0, "pause")
+    sitting.take(tables.presence(sitting.table, 0, 0, "nobody"))
+    assert "resume" in sitting.offered(1)
+
+
+def test_the_hosts_rights_pass_to_the_next_person_clockwise() -> None:
+    sitting = Sitting("A")
+    sitting.sit("X", bot=True)
+    sitting.sit("B")
+    sitting.take(tables.leave(sitting.table, 0, 0))
+    assert [p.host for p in tables.view(sitting.table, None).players] == [False, True]
+
+
+def test_a_newcomer_watches_the_match_and_plays_the_next() -> None:
+    sitting = Sitting("A", "B").begin()
+    sitting.sit("C")
+    with pytest.raises(Refused):
+        sitting.do(2, "keep")
+    view = tables.round_view(sitting.table, 2)
+    assert view is not None
+    assert view.seat is None
+    sitting.round_over()
+    sitting.do(0, "next")
+    sitting.do(1, "next")
+    sitting.begin()
+    assert sitting.lines[-1]["seats"] == [0, 1, 2]
+
+
+def test_only_offered_acts_of_the_table_are_taken() -> None:
+    sitting = Sitting("A", "B")
+    before = sitting.table
+    for seat, name, picks in [
+        (1, "start", ()),
+        (0, "start", ()),
+        (0, "remove", (0,)),
+        (0, "remove", (7,)),
+        (1, "end", ()),
+        (0, "ready", ("x",)),
+        (0, "next", ()),
+        (0, "pause", ()),
+        (0, "nonsense", ()),
+    ]:
+        with pytest.raises(Refused):
+            sitting.do(seat, name, *picks)
+    assert sitting.table is before
+
+
+def test_the_host_removes_somebody_and_closes_the_table() -> None:
+    sitting = Sitting("A", "B")
+    sitting.do(0, "remove", 1)
+    assert [c.name for c in sitting.table.chairs] == ["A"]
+    sitting.do(0, "end")
+    assert sitting.table.over
