@@ -1,0 +1,513 @@
+"""What a player has before him, as a value: every message and every key gives the next `Screen`.
+
+    see(screen, message, at)    the host has said something
+    press(screen, key, at)      a key; what it asks for is a Send, a Quit, or nothing
+    lost(screen, at)            the connection broke and is being made anew
+
+No rules live here. The host offers choices, each with the complete list of what may be picked; a
+key stands for a choice, digits and arrows walk through what may be picked. Moments (`at`) are
+monotonic seconds of this machine. Keys are names: a letter, a digit, "enter", "escape",
+"backspace", "space", "up", "down", "left", "right", "?".
+
+After an act nothing more is sent until the host has answered, and a key held down acts once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from crisp_lan.game.rules import Act, Choice, Clock, Pick, Player, Text, View, Zone
+from crisp_lan.net.messages import Bye, FromHost, Hello, No, Show, Welcome
+from crisp_lan.text import harmless
+from crisp_lan.tui.wording import face, name_of, worded
+from crisp_lan.words import _
+
+HELD = 0.7
+"""A key that acted and comes again within so many seconds is still being held down."""
+LOG_LENGTH = 60
+NOTE_AGE = 60.0
+"""Seconds after which a note leaves the log of a running round."""
+WORD_AGE = 6.0
+"""Seconds for which a refusal stays on the screen."""
+RINGING = frozenset({"called crisp"})
+"""Tags that ring the bell when they appear."""
+HOST_ENDS = "end"
+"""The table-level act that only the quit question offers."""
+DIGITS = "1234567890"
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """The player acts."""
+
+    act: Act
+
+
+@dataclass(frozen=True, slots=True)
+class Quit:
+    """The player goes. `leave`: gives the seat up for good; `end`: ends the table for all."""
+
+    leave: bool = False
+    end: bool = False
+
+
+Wish: TypeAlias = Send | Quit
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the log; `names_card`: it names a card, which no later line may stand beside."""
+
+    words: str
+    at: float
+    names_card: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Picking:
+    """A choice that is being made: picks so far, or the candidates that are marked.
+
+    `cursor` and `marked` are places among the candidates.
+    """
+
+    choice: Choice
+    picks: tuple[Pick, ...] = ()
+    marked: frozenset[int] = frozenset()
+    cursor: int = 0
+
+    @property
+    def marks(self) -> bool:
+        """Whether cards are marked, rather than one thing picked after the other."""
+        return len({len(picks) for picks in self.choice.picks}) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One thing that may be picked now; `key` is its digit, "" where digits have run out.
+
+    `spot` is the seat and the place in its hand where a card lies that is to be picked.
+    """
+
+    pick: Pick
+    key: str
+    label: str
+    spot: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """All that is shown, but the size of the window and the moment.
+
+    `came` is when `show` left the host. `lost_at` is set while there is no connection; `farewell`
+    when the host has said goodbye, `over` if it is for good. `asking` is "help", "quit" or "".
+    `sent` holds the offer and the last done serial at which an act went out, until it is answered.
+    `alarm` rises when the bell should ring once.
+    """
+
+    ascii: bool = False
+    table_name: str = ""
+    addresses: tuple[str, ...] = ()
+    port: int = 0
+    show: Show | None = None
+    came: float = 0.0
+    log: tuple[Line, ...] = ()
+    lost_at: float | None = None
+    farewell: str = ""
+    over: bool = False
+    word: str = ""
+    word_at: float = 0.0
+    picking: Picking | None = None
+    asking: str = ""
+    sent: tuple[int, int] | None = None
+    held: str = ""
+    held_at: float = 0.0
+    alarm: int = 0
+
+    @property
+    def view(self) -> View | None:
+        """The round as this player sees it."""
+        return self.show.view if self.show else None
+
+    @property
+    def seat(self) -> int | None:
+        """This player's seat; None while watching."""
+        return self.show.seat if self.show else None
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        """Who sits at the table, by seat."""
+        return self.show.table.players if self.show else ()
+
+    @property
+    def my_turn(self) -> bool:
+        """Whether the round waits for this player."""
+        return self.view is not None and self.seat is not None and self.view.turn == self.seat
+
+    @property
+    def is_host(self) -> bool:
+        """Whether this player may end the table."""
+        return any(choice.name == HOST_ENDS for choice in _offered(self))
+
+    @property
+    def clocks(self) -> tuple[Clock, ...]:
+        """Everything that counts down, loud ones first, then this player's."""
+        if not self.show:
+            return ()
+        clocks = (self.view.clocks if self.view else ()) + self.show.table.clocks
+        return tuple(sorted(clocks, key=lambda c: (not c.loud, c.seat != self.seat, c.ends)))
+
+
+# ---------------------------------------------------------------- the host speaks
+
+
+def see(screen: Screen, message: FromHost, at: float) -> Screen:
+    """The screen after a message that left the host at `at`, as well as that is known."""
+    match message:
+        case Hello():
+            return replace(screen, table_name=harmless(message.name))
+        case Welcome():
+            met = replace(screen, addresses=message.addresses, port=message.port)
+            return replace(met, lost_at=None, farewell="", sent=None)
+        case Show():
+            return _shown(screen, message, at)
+        case No():
+            return _told(replace(screen, sent=None), message.why, at)
+        case Bye():
+            farewell = worded(message.why, screen.players, screen.ascii)
+            return replace(_let_go(screen), farewell=farewell, over=not message.again)
+        case _:
+            return screen
+
+
+def lost(screen: Screen, at: float) -> Screen:
+    """The connection broke at `at`; what was last known stays on the screen."""
+    return replace(_let_go(screen), lost_at=at if screen.lost_at is None else screen.lost_at)
+
+
+def _let_go(screen: Screen) -> Screen:
+    return replace(screen, picking=None, asking="", sent=None)
+
+
+def _told(screen: Screen, why: Text, at: float) -> Screen:
+    return replace(screen, word=worded(why, screen.players, screen.ascii), word_at=at)
+
+
+def _shown(screen: Screen, show: Show, at: float) -> Screen:
+    answered = screen.sent != (show.offer, show.done)
+    after = replace(
+        screen, show=show, came=at, lost_at=None, sent=None if answered else screen.sent
+    )
+    after = replace(after, log=_logged(screen, after, at), picking=_still(screen.picking, after))
+    return replace(after, alarm=screen.alarm + _rings(screen, after))
+
+
+def _logged(before: Screen, after: Screen, at: float) -> tuple[Line, ...]:
+    assert after.show is not None
+    same_round = before.show is not None and before.show.table.round == after.show.table.round
+    kept = before.log if same_round else ()
+    new = tuple(
+        Line(worded(note, after.players, after.ascii), at, any("card" in k for k in note.values))
+        for note in after.show.notes
+    )
+    return (*kept, *new)[-LOG_LENGTH:]
+
+
+def _still(picking: Picking | None, after: Screen) -> Picking | None:
+    """What was being picked, if that choice is offered as before."""
+    return picking if picking and picking.choice in _offered(after) else None
+
+
+def _rings(before: Screen, after: Screen) -> bool:
+    return (after.my_turn and not before.my_turn) or bool(_called(after) - _called(before))
+
+
+def _called(screen: Screen) -> set[int]:
+    tags = screen.view.tags if screen.view else ()
+    return {tag.seat for tag in tags if tag.text.key in RINGING}
+
+
+# ---------------------------------------------------------------- what is asked of a screen
+
+
+def left(screen: Screen, clock: Clock, at: float) -> int:
+    """Milliseconds left on a clock: never less than none, never more than it began with."""
+    if screen.show is None:
+        return 0
+    elapsed = 0 if screen.show.table.paused else max(0, round((at - screen.came) * 1000))
+    return max(0, min(clock.total, clock.ends - screen.show.now - elapsed))
+
+
+def recent(screen: Screen, at: float) -> tuple[str, ...]:
+    """The lines of the log that may be read now, oldest first.
+
+    In a round old ones fade, and a line that names a card goes when a later one does: a list of
+    discards would foretell the draws. Afterwards everything may be read.
+    """
+    if screen.show is None or screen.show.table.phase != "round":
+        return tuple(line.words for line in screen.log)
+    last = max((i for i, line in enumerate(screen.log) if line.names_card), default=-1)
+    return tuple(
+        line.words
+        for i, line in enumerate(screen.log)
+        if at - line.at < NOTE_AGE and (i == last or not line.names_card)
+    )
+
+
+def word(screen: Screen, at: float) -> str:
+    """Why the last thing tried was not possible, for a few seconds."""
+    return screen.word if at - screen.word_at < WORD_AGE else ""
+
+
+def keyed(screen: Screen) -> tuple[tuple[str, Choice], ...]:
+    """The choices on offer, each with its key: its own, or the first free letter of its name."""
+    taken = {"q", "?"}
+    out: list[tuple[str, Choice]] = []
+    for choice in _offered(screen):
+        if choice.name != HOST_ENDS:
+            key = next(k for k in _keys_for(choice) if k not in taken)
+            taken.add(key)
+            out.append((key, choice))
+    return tuple(out)
+
+
+def _keys_for(choice: Choice) -> Iterator[str]:
+    if choice.key:
+        yield choice.key
+    yield from (c for c in choice.name.lower() if "a" <= c <= "z")
+    yield from "abcdefghijklmnoprstuvwxyzABCDEFGHIJKLMNOPRSTUVWXYZ"
+
+
+def _offered(screen: Screen) -> tuple[Choice, ...]:
+    if screen.show is None or screen.lost_at is not None or screen.over:
+        return ()
+    return (screen.view.choices if screen.view else ()) + screen.show.table.choices
+
+
+def own_hand(screen: Screen) -> Zone | None:
+    """The player's first row of cards: the one that slots and marks refer to."""
+    return _hand(screen, screen.seat)
+
+
+def _hand(screen: Screen, seat: int | None) -> Zone | None:
+    zones = screen.view.zones if screen.view else ()
+    return next((zone for zone in zones if zone.owner == seat and seat is not None), None)
+
+
+def candidates(screen: Screen) -> tuple[Candidate, ...]:
+    """What may be picked next, in the choice that is being made."""
+    picking = screen.picking
+    if picking is None:
+        return ()
+    if picking.marks:
+        return _markable(screen, picking)
+    step = len(picking.picks)
+    open_ways = (p for p in picking.choice.picks if p[:step] == picking.picks)
+    picks = tuple(dict.fromkeys(p[step] for p in open_ways))
+    return tuple(_candidate(screen, picking, n, pick) for n, pick in enumerate(picks))
+
+
+def _markable(screen: Screen, picking: Picking) -> tuple[Candidate, ...]:
+    wanted = {pick for picks in picking.choice.picks for pick in picks}
+    hand = own_hand(screen)
+    return tuple(
+        _on_table(screen, hand, place, card)
+        for place, card in enumerate(hand.faces if hand else ())
+        if hand and card in wanted
+    )
+
+
+def _candidate(screen: Screen, picking: Picking, n: int, pick: Pick) -> Candidate:
+    if isinstance(pick, int):
+        return Candidate(pick, _digit(pick), name_of(pick, screen.players))
+    whose = _whose(picking)
+    hand = _hand(screen, screen.seat if whose is None else whose)
+    for row in (hand.slots, hand.faces) if hand else ():
+        if hand and pick in row:
+            return _on_table(screen, hand, row.index(pick), pick)
+    return Candidate(pick, _digit(n), word_for(pick))
+
+
+def _on_table(screen: Screen, hand: Zone, place: int, pick: str | None) -> Candidate:
+    assert hand.owner is not None
+    assert pick is not None
+    label = _(pick) if pick in hand.slots else face(pick, screen.ascii)
+    return Candidate(pick, _digit(place), label, (hand.owner, place))
+
+
+def word_for(pick: str) -> str:
+    """A plain word as it is picked: a level, an option, a setting."""
+    return harmless(_(pick.replace("_", " ")))
+
+
+def _digit(place: int) -> str:
+    return DIGITS[place] if place < len(DIGITS) else ""
+
+
+def question(screen: Screen) -> str:
+    """What the next step of a choice asks for."""
+    first = next(iter(candidates(screen)), None)
+    picking = screen.picking
+    if first is None or picking is None:
+        return ""
+    if picking.marks:
+        return _("Mark the cards.")
+    if isinstance(first.pick, int):
+        return _("Which player?")
+    if first.spot is None:
+        return _("Which one?")
+    return _("Which of their cards?") if _whose(picking) is not None else _("Which card?")
+
+
+def _whose(picking: Picking) -> int | None:
+    last = picking.picks[-1] if picking.picks else None
+    return last if isinstance(last, int) else None
+
+
+def quit_ways(screen: Screen) -> tuple[tuple[str, Quit], ...]:
+    """The answers to the quit question, in order; none of them: play on."""
+    if screen.is_host:
+        return (
+            (_("End the table for all"), Quit(end=True)),
+            (_("Leave it running and come back later"), Quit()),
+        )
+    return (
+        (_("Keep my seat and come back later"), Quit()),
+        (_("Give up my seat"), Quit(leave=True)),
+    )
+
+
+def next_change(screen: Screen, at: float) -> float | None:
+    """Seconds after which the passing of time alone changes the screen; None: never."""
+    waits: list[float] = []
+    if screen.lost_at is not None:
+        waits.append(1.0 - (at - screen.lost_at) % 1.0)
+    if screen.show and not screen.show.table.paused:
+        for clock in screen.clocks:
+            millis = left(screen, clock, at)
+            if millis:
+                waits.append(0.1 if clock.loud else (millis - 1) % 1000 / 1000 + 0.001)
+    if word(screen, at):
+        waits.append(screen.word_at + WORD_AGE - at)
+    if screen.show and screen.show.table.phase == "round":
+        waits += [age for line in screen.log if (age := line.at + NOTE_AGE - at) > 0]
+    return min(waits, default=None)
+
+
+# ---------------------------------------------------------------- the player presses a key
+
+
+def press(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | None]:
+    """The screen after a key, and what the player asks for with it."""
+    if key == screen.held and at - screen.held_at < HELD:
+        return replace(screen, held_at=at), None
+    after, wish = _pressed(replace(screen, held="", word=""), key, at)
+    if isinstance(wish, Send) and after.show:
+        sent = (after.show.offer, after.show.done)
+        after = replace(after, sent=sent, held=key, held_at=at, picking=None)
+    return after, wish
+
+
+def _pressed(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | None]:
+    if screen.asking == "quit":
+        return _answered(screen, key)
+    if screen.asking == "help":
+        return replace(screen, asking="", held=key, held_at=at), None
+    if key == "?":
+        return replace(screen, asking="help", held=key, held_at=at), None
+    if key == "q":
+        return _asked_to_quit(screen, key, at)
+    if screen.sent is not None:
+        return screen, None
+    chosen = next((choice for k, choice in keyed(screen) if k == key), None)
+    if chosen is not None:
+        return _chosen(screen, chosen)
+    return _picked(screen, key, at) if screen.picking else (screen, None)
+
+
+def _asked_to_quit(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | None]:
+    if screen.seat is None or screen.lost_at is not None or screen.over:
+        return screen, Quit()
+    return replace(screen, asking="quit", held=key, held_at=at), None
+
+
+def _answered(screen: Screen, key: str) -> tuple[Screen, Wish | None]:
+    ways = quit_ways(screen)
+    if key in DIGITS[: len(ways)]:
+        return replace(screen, asking=""), ways[DIGITS.index(key)][1]
+    if key in ("escape", "backspace", "q", "n"):
+        return replace(screen, asking=""), None
+    return screen, None
+
+
+def _chosen(screen: Screen, choice: Choice) -> tuple[Screen, Wish | None]:
+    if choice.picks == ((),):
+        return screen, Send(Act(choice.name))
+    return replace(screen, picking=Picking(choice)), None
+
+
+def _picked(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | None]:
+    picking, offered = screen.picking, candidates(screen)
+    assert picking is not None
+    if key in ("escape", "backspace"):
+        return replace(screen, picking=_back(picking, key)), None
+    if key in ("left", "up", "right", "down"):
+        step = 1 if key in ("right", "down") else -1
+        cursor = (picking.cursor + step) % max(1, len(offered))
+        return replace(screen, picking=replace(picking, cursor=cursor)), None
+    if picking.marks:
+        return _marked(screen, picking, key, at)
+    place = picking.cursor if key in ("enter", "space") else _place(screen, offered, key)
+    return _stepped(screen, picking, offered[place].pick) if place is not None else (screen, None)
+
+
+def _back(picking: Picking, key: str) -> Picking | None:
+    """One step back; from the first step, out of the choice."""
+    if picking.marked:
+        return replace(picking, marked=frozenset())
+    return Picking(picking.choice, picking.picks[:-1]) if picking.picks else None
+
+
+def _place(screen: Screen, offered: tuple[Candidate, ...], key: str) -> int | None:
+    """Where among the candidates a digit points; a card may lie at several places of the hand."""
+    for place, candidate in enumerate(offered):
+        if key and candidate.key == key:
+            return place
+    hand = own_hand(screen)
+    if hand and key in DIGITS and DIGITS.index(key) < len(hand.faces):
+        card = hand.faces[DIGITS.index(key)]
+        return next((n for n, c in enumerate(offered) if c.pick == card), None)
+    return None
+
+
+def _stepped(screen: Screen, picking: Picking, pick: Pick) -> tuple[Screen, Wish | None]:
+    picks = (*picking.picks, pick)
+    if picks in picking.choice.picks:
+        return screen, Send(Act(picking.choice.name, picks))
+    return replace(screen, picking=Picking(picking.choice, picks)), None
+
+
+def _marked(screen: Screen, picking: Picking, key: str, at: float) -> tuple[Screen, Wish | None]:
+    offered = candidates(screen)
+    if key == "enter":
+        return _played(screen, picking, at)
+    place = picking.cursor if key == "space" else _place_of_digit(offered, key)
+    if place is None or place >= len(offered):
+        return screen, None
+    marked = picking.marked ^ {place}
+    return replace(screen, picking=replace(picking, marked=marked, cursor=place)), None
+
+
+def _place_of_digit(offered: tuple[Candidate, ...], key: str) -> int | None:
+    return next((n for n, c in enumerate(offered) if key and c.key == key), None)
+
+
+def _played(screen: Screen, picking: Picking, at: float) -> tuple[Screen, Wish | None]:
+    """The marked cards are played, if they are one of the sets on offer."""
+    offered = candidates(screen)
+    cards = sorted(str(offered[place].pick) for place in picking.marked)
+    for picks in picking.choice.picks:
+        if cards and sorted(map(str, picks)) == cards:
+            return screen, Send(Act(picking.choice.name, picks))
+    return _told(screen, Text("These cards cannot be played together now."), at), None

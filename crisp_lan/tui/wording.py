@@ -1,0 +1,69 @@
+"""Sentences with their values put in, as this player reads them: names, cards, places, spans."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from crisp_lan.game.cards import RANKS, SUITS
+from crisp_lan.game.rules import Card, Note, Player, Text, Value
+from crisp_lan.text import harmless
+from crisp_lan.words import _, filled
+
+_SIGNS = dict(zip(SUITS, "♣♦♥♠"))
+RED = frozenset("DH")
+
+
+def worded(text: Text | Note, players: Sequence[Player], ascii: bool = False) -> str:
+    """The sentence in the reader's language, made harmless, its values shown for what they are."""
+
+    def shown(field: str, value: Value) -> str:
+        return harmless(_value(field, value, players, ascii))
+
+    return filled(harmless(_(text.key)), text.values, shown)
+
+
+def _value(field: str, value: Value, players: Sequence[Player], ascii: bool) -> str:
+    if isinstance(value, int):
+        if field in ("seat", "other") or field.endswith("by_seat"):
+            return name_of(value, players)
+        return seconds(value) if field == "millis" else number(value)
+    if field == "card" or field.endswith("_card"):
+        return " ".join(face(card, ascii) for card in value.split())
+    if field == "slot" or field.endswith("_slot"):
+        return _(value)
+    return suit_sign(value, ascii) if field == "suit" else value
+
+
+def name_of(seat: int, players: Sequence[Player]) -> str:
+    """A player's name, or the seat's number where nobody is known to sit there."""
+    if 0 <= seat < len(players):
+        return harmless(players[seat].name)
+    return filled(_("seat {n}"), {"n": seat + 1})
+
+
+def face(card: Card, ascii: bool = False) -> str:
+    """A card as two or three signs: `10♠`, or `10S` where only letters can be shown."""
+    if len(card) == 2 and card[0] in RANKS and card[1] in SUITS:
+        rank = "10" if card[0] == "T" else card[0]
+        return rank + suit_sign(card[1], ascii)
+    return harmless(card)
+
+
+def suit_sign(suit: str, ascii: bool = False) -> str:
+    """A suit's sign, or its letter."""
+    return suit if ascii else _SIGNS.get(suit, harmless(suit))
+
+
+def is_red(card: Card) -> bool:
+    """Whether a card is of a red suit."""
+    return len(card) == 2 and card[0] in RANKS and card[1] in RED
+
+
+def number(n: int) -> str:
+    """A number with a true minus sign."""
+    return f"−{-n}" if n < 0 else str(n)
+
+
+def seconds(millis: int) -> str:
+    """A span as `0.21 s`."""
+    return filled(_("{n} s"), {"n": f"{millis / 1000:.2f}"})
