@@ -25,7 +25,7 @@ class Message(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type",
     """What every message is: a map whose field `type` is the class's name in small letters."""
 
 
-class Hello(Message, frozen=True):
+class Hello(Message, frozen=True, forbid_unknown_fields=False):
     """Both sides' first message, the host's first of all. It stays as it is in every version.
 
     `table` is the table's id, `name` its name; a client leaves both empty.
@@ -75,7 +75,7 @@ class Pong(Message, frozen=True):
     number: Count
 
 
-class Welcome(Message, frozen=True):
+class Welcome(Message, frozen=True, forbid_unknown_fields=False):
     """The answer to `Join`. `token` gives the seat back after a lost connection; watchers: ""."""
 
     token: Secret
@@ -83,7 +83,7 @@ class Welcome(Message, frozen=True):
     port: int
 
 
-class Show(Message, frozen=True):
+class Show(Message, frozen=True, forbid_unknown_fields=False):
     """All that this client may know now, whole, and the notes of what has led to it.
 
     `now` is the match time at which it was sent: a clock has `ends - now` ms left, less while the
@@ -101,14 +101,14 @@ class Show(Message, frozen=True):
     notes: tuple[Note, ...]
 
 
-class No(Message, frozen=True):
+class No(Message, frozen=True, forbid_unknown_fields=False):
     """The act with this serial was refused; nothing has happened."""
 
     serial: Count
     why: Text
 
 
-class Bye(Message, frozen=True):
+class Bye(Message, frozen=True, forbid_unknown_fields=False):
     """The last message of a connection. `again`: dialling again makes sense."""
 
     why: Text

@@ -1,0 +1,224 @@
+"""The protocol on a stream: messages in and out, signs of life, and one way to be lost.
+
+Whoever sends never waits: `send_nowait` puts the bytes into the outbox, and one task writes them.
+A link that cannot be used any more — closed by the other side, silent, stuck, broken — is closed
+for good, and `receive` says why; what is sent after that is thrown away. It takes nobody along.
+
+Every stream is opened by `open_stream` or comes in through `accepted`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
+
+import trio
+
+from crisp_lan.game.rules import Text
+from crisp_lan.net.codec import LIMIT, AnyMessage, Role
+from crisp_lan.net.messages import Ping, Pong
+from crisp_lan.net.protocol import HEADER, Connection, State
+
+PING_EVERY: Final = 2.0
+SILENCE: Final = 8.0
+"""Seconds after which a peer of whom nothing is heard is gone."""
+STUCK: Final = 5.0
+"""Seconds that one piece of writing may take."""
+OUTBOX: Final = 4 * LIMIT["host"]
+"""Bytes that may wait to be written."""
+FAREWELL: Final = 1.0
+"""Seconds for what is still to be written when a link is closed."""
+LINGER: Final = 2.0
+"""Seconds after a Bye in which the other side should close, so that it can read the Bye."""
+CONNECT: Final = 5.0
+"""Seconds for a connection to come about."""
+_TICK: Final = 1.0
+
+
+class LinkLost(Exception):
+    """The link is closed; `text` says why."""
+
+    def __init__(self, text: Text) -> None:
+        super().__init__(text.key)
+        self.text = text
+
+
+class Link:
+    """One side of a conversation over a stream. `linked` makes it and lets its tasks run.
+
+    `trip` is how many seconds there and back have taken lately.
+    """
+
+    def __init__(self, stream: trio.abc.Stream, role: Role) -> None:
+        self.trip = 0.0
+        self._stream = stream
+        self._protocol = Connection(role)
+        self._chunk = LIMIT["client" if role == "host" else "host"] + HEADER
+        self._outbox = bytearray()
+        self._writing_since = math.inf
+        self._wake = trio.Event()
+        self._written = trio.Event()
+        self._written.set()
+        self._heard = trio.current_time()
+        self._asked = 0
+        self._asked_at = -math.inf
+        self._lingered = 0.0
+        self._lost: Text | None = None
+        self._closing = trio.Event()
+
+    @property
+    def silence(self) -> float:
+        """Seconds since anything was heard of the other side."""
+        return trio.current_time() - self._heard
+
+    async def receive(self) -> AnyMessage:
+        """The next message but for pings and pongs, which are dealt with here: keep receiving.
+
+        Raises RemoteProtocolError, after which a host may still say Bye, or LinkLost.
+        """
+        waited = False
+        while True:
+            message = self._protocol.next_message()
+            if message is None:
+                self._protocol.receive_data(await self._some())
+                waited = True
+            elif isinstance(message, Ping):
+                self.send_nowait(Pong(message.number))
+            elif isinstance(message, Pong):
+                self._measure(message)
+            else:
+                if not waited:
+                    await trio.lowlevel.checkpoint()
+                return message
+
+    def send_nowait(self, message: AnyMessage) -> None:
+        """Sends without waiting; on a lost link, does nothing. Raises LocalProtocolError."""
+        if self._lost is not None:
+            return
+        self._outbox += self._protocol.send(message)
+        if self._written.is_set():
+            self._written = trio.Event()
+        if len(self._outbox) > OUTBOX:
+            self._lose(Text("The other side does not keep up."))
+        self._wake.set()
+
+    async def aclose(self) -> None:
+        """Closes the link, after what still waits was written, if that goes quickly."""
+        try:
+            if self._lost is None:
+                with trio.move_on_after(FAREWELL):
+                    await self._written.wait()
+        finally:
+            self._lose(Text("The connection was closed."))
+            await trio.aclose_forcefully(self._stream)
+
+    async def _some(self) -> bytes:
+        try:
+            chunk = await self._stream.receive_some(self._chunk)
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            chunk = b""
+        if not chunk:
+            self._lose(Text("The connection was cut."))
+        if self._lost is not None:
+            raise LinkLost(self._lost)
+        self._heard = trio.current_time()
+        return bytes(chunk)
+
+    def _lose(self, why: Text) -> None:
+        if self._lost is None:
+            self._lost = why
+        self._outbox.clear()
+        self._closing.set()
+        self._wake.set()
+        self._written.set()
+
+    async def write(self) -> None:
+        """Writes the outbox until the link is lost."""
+        try:
+            while self._lost is None:
+                if not self._outbox:
+                    self._written.set()
+                    self._wake = trio.Event()
+                    await self._wake.wait()
+                    continue
+                piece, self._outbox = self._outbox, bytearray()
+                self._writing_since = trio.current_time()
+                await self._stream.send_all(piece)
+                self._writing_since = math.inf
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            self._lose(Text("The connection was cut."))
+        finally:
+            self._lose(Text("The connection was closed."))
+
+    async def watch(self) -> None:
+        """Asks for signs of life, and closes the stream of a link that is lost."""
+        while self._lost is None:
+            due = trio.current_time() + _TICK
+            with trio.move_on_at(due):
+                await self._closing.wait()
+            self._forgive(trio.current_time() - due)
+            self._check(trio.current_time())
+        await trio.aclose_forcefully(self._stream)
+
+    def _forgive(self, late: float) -> None:
+        """A machine that slept must not take its own sleep for the other side's silence."""
+        if late > _TICK:
+            self._heard += late
+            self._writing_since += late
+
+    def _check(self, now: float) -> None:
+        if now - self._heard > SILENCE:
+            self._lose(Text("Nothing was heard from the other side for some time."))
+        elif now - self._writing_since > STUCK:
+            self._lose(Text("The other side does not keep up."))
+        elif self._protocol.state is State.ENDED:
+            self._lingered += _TICK
+            if self._lingered > LINGER:
+                self._lose(Text("The connection was closed."))
+        elif self._protocol.beating and now - self._asked_at >= PING_EVERY:
+            self._asked += 1
+            self._asked_at = now
+            self.send_nowait(Ping(self._asked))
+
+    def _measure(self, pong: Pong) -> None:
+        if pong.number == self._asked:
+            trip = trio.current_time() - self._asked_at
+            self.trip = self.trip + (trip - self.trip) / 4 if self.trip else trip
+
+
+@asynccontextmanager
+async def linked(stream: trio.abc.Stream, role: Role) -> AsyncIterator[Link]:
+    """A link over the stream, which is closed at the end, whatever happens."""
+    link = Link(stream, role)
+    failed: Exception | None = None
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(link.write)
+        nursery.start_soon(link.watch)
+        try:
+            yield link
+        except Exception as error:
+            failed = error
+        finally:
+            await link.aclose()
+            nursery.cancel_scope.cancel()
+    if failed is not None:
+        raise failed
+
+
+async def open_stream(host: str, port: int) -> trio.abc.Stream:
+    """A client's stream to a table. Raises LinkLost."""
+    where: dict[str, int | str] = {"host": host, "port": port}
+    try:
+        with trio.fail_after(CONNECT):
+            return await trio.open_tcp_stream(host, port)
+    except trio.TooSlowError:
+        raise LinkLost(Text("{host}:{port} does not answer.", where)) from None
+    except OSError as error:
+        raise LinkLost(Text("No table can be reached at {host}:{port}.", where)) from error
+
+
+async def accepted(stream: trio.abc.Stream) -> trio.abc.Stream:
+    """The stream on which the host talks to a client that has just connected. Raises LinkLost."""
+    return stream

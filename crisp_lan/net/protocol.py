@@ -1,0 +1,159 @@
+"""One connection without its wire: bytes in, messages out, and who may say what when.
+
+`_NEXT` is the whole conversation. The host speaks first; both sides follow the same table, each
+from what it has sent and received so far, so either notices whose mistake a wrong message is.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+
+from crisp_lan.net.codec import (
+    LIMIT,
+    AnyMessage,
+    LocalProtocolError,
+    RemoteProtocolError,
+    Role,
+    broken,
+    decode,
+    decode_hello,
+    encode,
+)
+from crisp_lan.net.messages import (
+    Bye,
+    Do,
+    Hello,
+    Join,
+    Leave,
+    Message,
+    No,
+    Ping,
+    Pong,
+    Show,
+    Welcome,
+)
+
+__all__ = ["Connection", "LocalProtocolError", "RemoteProtocolError", "Role", "State"]
+
+HEADER = 4
+"""Bytes of the length, big-endian, before each payload."""
+
+
+class State(enum.Enum):
+    """How far the conversation has come."""
+
+    START = enum.auto()
+    GREETED = enum.auto()
+    """The host has said hello."""
+    MET = enum.auto()
+    """The client has, too."""
+    JOINING = enum.auto()
+    SEATED = enum.auto()
+    """Welcome: at the table, or watching."""
+    LEFT = enum.auto()
+    """The client gave its seat up; what the host had sent before may still come."""
+    ENDED = enum.auto()
+    """The host said bye: nothing is sent any more, and what still comes is thrown away."""
+    BROKEN = enum.auto()
+    """The other side broke the protocol: the host may still say why."""
+
+
+_Table = Mapping[tuple[Role, type[Message]], State]
+
+
+def _beating(state: State, moves: _Table) -> _Table:
+    """The moves of a state in which both sides may ask for signs of life, and the host say bye."""
+    return {
+        ("host", Ping): state,
+        ("host", Pong): state,
+        ("client", Ping): state,
+        ("client", Pong): state,
+        ("host", Bye): State.ENDED,
+        **moves,
+    }
+
+
+_NEXT: Mapping[State, _Table] = {
+    State.START: {("host", Hello): State.GREETED},
+    State.GREETED: {("client", Hello): State.MET, ("host", Bye): State.ENDED},
+    State.MET: _beating(State.MET, {("client", Join): State.JOINING}),
+    State.JOINING: _beating(State.JOINING, {("host", Welcome): State.SEATED}),
+    State.SEATED: _beating(
+        State.SEATED,
+        {
+            ("host", Show): State.SEATED,
+            ("host", No): State.SEATED,
+            ("client", Do): State.SEATED,
+            ("client", Leave): State.LEFT,
+        },
+    ),
+    State.LEFT: _beating(State.LEFT, {("host", Show): State.LEFT, ("host", No): State.LEFT}),
+    State.ENDED: {},
+    State.BROKEN: {("host", Bye): State.ENDED},
+}
+
+
+class Connection:
+    """One side of one conversation. Take every `next_message` before giving it more bytes."""
+
+    def __init__(self, role: Role) -> None:
+        self.role: Role = role
+        self.state = State.START
+        self._peer: Role = "client" if role == "host" else "host"
+        self._received = bytearray()
+
+    @property
+    def beating(self) -> bool:
+        """Whether either side may send a Ping now."""
+        return (self.role, Ping) in _NEXT[self.state]
+
+    def send(self, message: AnyMessage) -> bytes:
+        """The bytes of a message that this side sends now. Raises LocalProtocolError."""
+        state = _NEXT[self.state].get((self.role, type(message)))
+        if state is None:
+            raise LocalProtocolError(f"{type(message).__name__} from {self.role} in {self.state}")
+        payload = encode(message)
+        if len(payload) > LIMIT[self.role]:
+            raise LocalProtocolError(f"{type(message).__name__} of {len(payload)} bytes")
+        self.state = state
+        return len(payload).to_bytes(HEADER, "big") + payload
+
+    def receive_data(self, chunk: bytes) -> None:
+        """Takes in what came from the other side, in pieces of any size."""
+        if self.state is not State.ENDED:
+            self._received += chunk
+
+    def next_message(self) -> AnyMessage | None:
+        """The next whole message, or None until more bytes come. Raises RemoteProtocolError."""
+        if self.state is State.BROKEN:
+            raise broken("it was broken before")
+        try:
+            payload = self._next_payload()
+            return None if payload is None else self._accept(payload)
+        except RemoteProtocolError:
+            self.state = State.BROKEN
+            self._received.clear()
+            raise
+
+    def _next_payload(self) -> bytes | None:
+        if self.state is State.ENDED or len(self._received) < HEADER:
+            return None
+        length = int.from_bytes(self._received[:HEADER], "big")
+        if length > LIMIT[self._peer]:
+            raise broken(f"a frame of {length} bytes")
+        if len(self._received) < HEADER + length:
+            return None
+        payload = bytes(self._received[HEADER : HEADER + length])
+        del self._received[: HEADER + length]
+        return payload
+
+    def _accept(self, payload: bytes) -> AnyMessage:
+        moves = _NEXT[self.state]
+        read = decode_hello if (self._peer, Hello) in moves else decode
+        message = read(payload, self._peer)
+        state = moves.get((self._peer, type(message)))
+        if state is None:
+            raise broken(f"{type(message).__name__} in {self.state.name}")
+        self.state = state
+        return message
