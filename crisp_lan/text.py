@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from wcwidth import wcswidth, wcwidth
+from wcwidth import wcwidth
 
 NAME_CELLS = 20
 """The widest name of a player or a table, in terminal cells."""
@@ -19,11 +19,20 @@ def harmless(text: str) -> str:
     """The text without what could steer a terminal, reorder a line or hide in one."""
     kept = (
         " " if c in "\t\n\r\v\f\u2028\u2029" else c
-        for c in unicodedata.normalize("NFC", text)
+        for c in unicodedata.normalize("NFC", text).translate(_DISPUTED)
         if c in "\t\n\r\v\f\u2028\u2029" or unicodedata.category(c) not in _UNSEEN
     )
     return _unstacked(" ".join("".join(kept).split()))
 
+
+_DISPUTED: dict[int, str | None] = {
+    **dict.fromkeys(range(0xFE00, 0xFE10)),
+    **dict.fromkeys(range(0xE0100, 0xE01F0)),
+    **dict.fromkeys(range(0x1F3FB, 0x1F400)),
+    **{0x1F1E6 + n: chr(ord("A") + n) for n in range(26)},
+}
+"""Signs that make their neighbours wider in some terminals only: presentation selectors and skin
+tones go, and a flag becomes its two letters."""
 
 _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
@@ -40,8 +49,8 @@ def _unstacked(text: str) -> str:
 
 
 def cells(text: str) -> int:
-    """How many terminal cells a harmless text takes."""
-    return max(wcswidth(text), 0)
+    """How many terminal cells a harmless text takes, counted sign by sign as the screen does."""
+    return sum(max(wcwidth(c), 0) for c in text)
 
 
 def cut(text: str, width: int) -> str:
