@@ -1,0 +1,156 @@
+"""Plays a record again by the rules: what was written must be what follows.
+
+Some lines are causes (an act, a deal, who plays a seat); the others follow from them and the time
+(time-outs, scores, the end). The causes are handed to the table as they were to the host; each
+line that the table then produces must be the next one read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from crisp_lan.game import table as tables
+from crisp_lan.game.catalogue import GAMES
+from crisp_lan.game.rules import Act, By, Line, Millis, Refused, act_of
+from crisp_lan.game.table import Chair, Table, TableStep
+
+
+class Wrong(Exception):
+    """A record that the rules do not lead to."""
+
+
+def folded(lines: Iterable[Line]) -> Iterator[Table]:
+    """The table after each line of a journal, or of one game's record.
+
+    Raises Wrong at the first line that does not follow from those before it.
+    """
+    table: Table | None = None
+    due: list[Line] = []
+    for number, line in enumerate(lines, 1):
+        if table is None:
+            table = _first(line)
+        elif line["kind"] != "token":
+            table = _after(table, line, due, number)
+        yield table
+
+
+def _first(line: Line) -> Table:
+    """The table at the first line: of a journal (`table`) or of a record (`game`)."""
+    game = GAMES[line["game"]]
+    if line["kind"] == "table":
+        return tables.opened(
+            game,
+            line["options"],
+            line["size"],
+            starts_by_itself=line["starts_by_itself"],
+            repeatable=line["repeatable"],
+        )
+    chairs = tuple(
+        Chair(s["seat"], s["name"], *_by(s["by"]), hosted=s.get("hosted", False), playing=True)
+        for s in line["seats"]
+    )
+    return Table(
+        game,
+        line["options"],
+        len(chairs),
+        chairs=chairs,
+        next_id=len(chairs),
+        phase="shuffle",
+        match=1,
+        scores={chair.id: 0 for chair in chairs},
+    )
+
+
+def _after(table: Table, line: Line, due: list[Line], number: int) -> Table:
+    """The table after one more line; `due` are the lines that must still come."""
+    now = _millis(line)
+    while not due and (wakes := tables.wake_at(table)) is not None and wakes <= now:
+        step = tables.wake(table)
+        table = step.table
+        due += step.lines
+    if not due:
+        try:
+            step = _caused(table, line, now)
+        except (Refused, KeyError, IndexError) as error:
+            raise Wrong(f"line {number}: the rules do not allow {line}: {error}") from error
+        table = step.table
+        due += step.lines
+    if not due or line | due[0] != line:
+        raise Wrong(f"line {number}: {line} is not what follows: {due[:1]}")
+    del due[0]
+    return table
+
+
+def _caused(table: Table, line: Line, now: Millis) -> TableStep:
+    cause = _CAUSES.get(line["kind"])
+    if cause is None:
+        raise Refused("nothing leads to it")
+    return cause(table, line, now)
+
+
+def _sit(table: Table, line: Line, now: Millis) -> TableStep:
+    by, level = _by(line["by"])
+    return tables.sit(
+        table, now, line["name"], by, level=level, hosted=line["hosted"], host=line["host"]
+    )
+
+
+def _leave(table: Table, line: Line, now: Millis) -> TableStep:
+    return tables.leave(table, now, _seat(table, line))
+
+
+def _presence(table: Table, line: Line, now: Millis) -> TableStep:
+    seat = line["seat"] if "seat" in line else _seat(table, line)
+    by, _ = _by(line["by"])
+    if by == "left":
+        return tables.leave(table, now, seat)
+    return tables.presence(table, now, seat, by)
+
+
+def _deal(table: Table, line: Line, now: Millis) -> TableStep:
+    first = line["seats"].index(line[table.game.dealer_field])
+    return tables.deal(table, now, line["deck"], first)
+
+
+def _act(table: Table, line: Line, now: Millis) -> TableStep:
+    return tables.apply(table, now, line["seat"], act_of(table.game, line))
+
+
+def _next(table: Table, line: Line, now: Millis) -> TableStep:
+    return tables.apply(table, now, line["seat"], Act("next"))
+
+
+def _ready(table: Table, line: Line, now: Millis) -> TableStep:
+    return tables.apply(table, now, _seat(table, line), Act(line["kind"]))
+
+
+def _seat(table: Table, line: Line) -> int:
+    return next(s for s, chair in enumerate(table.chairs) if chair.id == line["chair"])
+
+
+_CAUSES: dict[str, Callable[[Table, Line, Millis], TableStep]] = {
+    "sit": _sit,
+    "leave": _leave,
+    "chair": _presence,
+    "seat": _presence,
+    "ready": _ready,
+    "unready": _ready,
+    "deal": _deal,
+    "act": _act,
+    "next": _next,
+    "game": lambda table, line, now: tables.begin(table),
+    "set": lambda table, line, now: tables.agree(table, line["option"], line["value"]),
+    "pause": lambda table, line, now: tables.pause(table, now, line["by"]),
+    "resume": lambda table, line, now: tables.resume(table, now, line["by"]),
+    "closed": lambda table, line, now: tables.close(table),
+}
+
+
+def _by(recorded: str) -> tuple[By, str]:
+    by, _, level = recorded.partition(":")
+    return by, level  # type: ignore[return-value]
+
+
+def _millis(line: dict[str, Any]) -> Millis:
+    return round(float(line.get("t", 0)) * 1000)

@@ -1,0 +1,128 @@
+"""Who may import whom: the table of docs/design.md, read off the source."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parent.parent / "crisp_lan"
+STANDARD = sys.stdlib_module_names - {"asyncio"}
+
+RULES = ("game.rules", "game.cards")
+SCREEN = ("game.rules", "net.messages", "text", "words")
+PURE_TUI = ("tui.wording", "tui.model", "tui.blocks", "tui.cards")
+PURE_NET = ("net.messages", "net.codec", "net.protocol")
+
+MAY_IMPORT: dict[str, tuple[str, ...]] = {
+    "__init__": (),
+    "__main__": ("*",),
+    "text": ("wcwidth",),
+    "words": ("game.rules",),
+    "journal": ("__init__", "game.*"),
+    "check": ("game.*",),
+    "arena": ("game.*", "bots.*", "journal", "__init__"),
+    "cli": ("*",),
+    "session": ("*",),
+    "game.rules": (),
+    "game.cards": ("game.rules",),
+    "game.crisp": RULES,
+    "game.briscola": RULES,
+    "game.crisps_duel": RULES,
+    "game.catalogue": ("game.*",),
+    "game.table": (*RULES, "text"),
+    "bots.*": (*RULES, "bots.*"),
+    "net.messages": ("game.rules", "msgspec"),
+    "net.codec": ("net.messages", "game.rules", "msgpack", "msgspec"),
+    "net.protocol": (*PURE_NET, "game.rules", "msgpack", "msgspec"),
+    "net.link": (*PURE_NET, "game.rules", "trio"),
+    "net.discovery": ("text", "game.rules", "zeroconf", "ifaddr", "trio"),
+    "net.*": (
+        *(*PURE_NET, "net.*", "game.rules", "game.table", "game.catalogue"),
+        *("journal", "text", "bots.*", "trio", "__init__"),
+    ),
+    "tui.wording": ("game.rules", "text", "words"),
+    "tui.model": (*SCREEN, "tui.wording"),
+    "tui.blocks": ("text",),
+    "tui.cards": (*SCREEN, "tui.wording", "tui.blocks"),
+    "tui.paint": (*SCREEN, *PURE_TUI),
+    "tui.plain": (*SCREEN, *PURE_TUI, "tui.paint"),
+    "tui.guest": ("asyncio", "trio", "prompt_toolkit"),
+    "tui.*": ("tui.*", "game.rules", "net.messages", "text", "words", "prompt_toolkit", "trio"),
+}
+
+
+def modules() -> dict[str, Path]:
+    return {
+        ".".join(path.relative_to(PACKAGE).with_suffix("").parts).replace(".__init__", ".*"): path
+        for path in sorted(PACKAGE.rglob("*.py"))
+    }
+
+
+def imported(path: Path) -> set[str]:
+    """The modules that a file imports, those of the package by their name in it."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path.name} imports relatively"
+            found |= _named(str(node.module), [alias.name for alias in node.names])
+    return {_within(name) for name in found}
+
+
+def _named(module: str, names: list[str]) -> set[str]:
+    """`from package import module` names modules, `from module import thing` the module itself."""
+    folder = PACKAGE.parent.joinpath(*module.split("."))
+    inner = {f"{module}.{name}" for name in names if (folder / f"{name}.py").exists()}
+    return inner | ({module} if len(inner) < len(names) else set())
+
+
+def _within(name: str) -> str:
+    if name == "crisp_lan":
+        return "__init__"
+    if name.startswith("crisp_lan."):
+        inner = name.removeprefix("crisp_lan.")
+        return inner + ".*" if (PACKAGE / inner.replace(".", "/")).is_dir() else inner
+    return name.split(".")[0]
+
+
+def allowed(module: str) -> tuple[str, ...]:
+    return MAY_IMPORT.get(module) or MAY_IMPORT.get(module.split(".")[0] + ".*", ())
+
+
+def permitted(name: str, patterns: tuple[str, ...]) -> bool:
+    return (
+        "*" in patterns
+        or name in patterns
+        or name in STANDARD
+        or name.split(".")[0] + ".*" in patterns
+    )
+
+
+@pytest.mark.parametrize("module", modules())
+def test_a_module_imports_only_what_its_layer_may(module: str) -> None:
+    names = imported(modules()[module])
+    assert not {name for name in names if not permitted(name, allowed(module))}
+
+
+def test_nobody_imports_the_session_or_the_command_line() -> None:
+    for module, path in modules().items():
+        above = {"__main__": set(), "cli": {"__main__"}, "session": {"__main__", "cli"}}
+        assert not imported(path) & above.get(module, {"__main__", "cli", "session"}), module
+
+
+def test_the_rules_read_no_clock_and_draw_no_lots() -> None:
+    for module, path in modules().items():
+        if module.startswith("game."):
+            names = imported(path) - ({"random"} if module == "game.cards" else set())
+            assert not names & {"random", "secrets", "time", "datetime", "os", "threading"}, module
+
+
+def test_screens_and_bots_know_no_rules() -> None:
+    known = {"game.crisp", "game.briscola", "game.crisps_duel", "game.table", "game.catalogue"}
+    for module, path in modules().items():
+        if module.split(".")[0] in ("tui", "bots"):
+            assert not imported(path) & known, module
