@@ -1,0 +1,78 @@
+"""The player's terminal: shows one `Screen` after another, hands keys on, rings the bell."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.input import Input
+from prompt_toolkit.output import Output
+
+from crisp_lan.tui.keys import SEQUENCE_SECONDS, bindings
+from crisp_lan.tui.layout import Row, filled_with
+from crisp_lan.tui.model import Screen
+from crisp_lan.tui.style import STYLE, depth
+
+Paint: TypeAlias = Callable[[Screen, int, int, float], Sequence[Row]]
+TYPED_AHEAD = 16
+"""Keys that are kept until somebody listens."""
+
+
+class Terminal:
+    """The whole terminal as the place where a Screen is seen; `application` shows it.
+
+    It needs neither trio nor a table: it can be on before either is there.
+    """
+
+    def __init__(
+        self,
+        screen: Screen,
+        paint: Paint,
+        *,
+        bell: bool = True,
+        colour: bool = True,
+        input: Input | None = None,
+        output: Output | None = None,
+    ) -> None:
+        self._screen = screen
+        self._paint = paint
+        self._bell = bell
+        self._typed: deque[str] = deque(maxlen=TYPED_AHEAD)
+        self._take: Callable[[str], None] = self._typed.append
+        self.application: Application[None] = Application(
+            filled_with(self._rows),
+            style=STYLE,
+            key_bindings=bindings(lambda key: self._take(key)),
+            color_depth=depth(colour),
+            full_screen=True,
+            erase_when_done=True,
+            input=input,
+            output=output,
+        )
+        self.application.ttimeoutlen = SEQUENCE_SECONDS
+        self.application.timeoutlen = SEQUENCE_SECONDS
+
+    def show(self, screen: Screen) -> None:
+        """Shows this screen from now on; rings once if it is one that should be heard."""
+        rings = screen.alarm > self._screen.alarm
+        self._screen = screen
+        self.redraw()
+        if rings and self._bell:
+            self.application.output.bell()
+            self.application.output.flush()
+
+    def redraw(self) -> None:
+        """Shows the same screen at a later moment: what counts down has gone on."""
+        self.application.invalidate()
+
+    def listen(self, take: Callable[[str], None]) -> None:
+        """Hands every key to `take` from now on, and those first that were typed before."""
+        self._take = take
+        while self._typed:
+            take(self._typed.popleft())
+
+    def _rows(self, columns: int, lines: int) -> Sequence[Row]:
+        return self._paint(self._screen, columns, lines, time.monotonic())
