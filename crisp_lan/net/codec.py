@@ -44,8 +44,8 @@ class LocalProtocolError(Exception):
     """Something that this side may not send now: a mistake of ours."""
 
 
-class RemoteProtocolError(Exception):
-    """The other side broke the protocol; `text` says how. The connection is of no more use."""
+class WireError(Exception):
+    """A connection is of no more use; `text` says why, to people."""
 
     def __init__(self, text: Text) -> None:
         super().__init__(text.key)
@@ -53,6 +53,10 @@ class RemoteProtocolError(Exception):
 
     def __str__(self) -> str:
         return self.text.key.format_map(self.text.values)
+
+
+class RemoteProtocolError(WireError):
+    """The other side broke the protocol."""
 
 
 def broken(what: str) -> RemoteProtocolError:

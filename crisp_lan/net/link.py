@@ -10,6 +10,7 @@ Every stream is opened by `open_stream` or comes in through `accepted`.
 from __future__ import annotations
 
 import math
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
@@ -17,8 +18,8 @@ from typing import Final
 import trio
 
 from crisp_lan.game.rules import Text
-from crisp_lan.net.codec import LIMIT, AnyMessage, Role
-from crisp_lan.net.messages import Ping, Pong
+from crisp_lan.net.codec import LIMIT, AnyMessage, Role, WireError
+from crisp_lan.net.messages import Bye, Ping, Pong
 from crisp_lan.net.protocol import HEADER, Connection, State
 
 PING_EVERY: Final = 2.0
@@ -37,12 +38,8 @@ CONNECT: Final = 5.0
 _TICK: Final = 1.0
 
 
-class LinkLost(Exception):
-    """The link is closed; `text` says why."""
-
-    def __init__(self, text: Text) -> None:
-        super().__init__(text.key)
-        self.text = text
+class LinkLost(WireError):
+    """The link is closed, or never came about."""
 
 
 class Link:
@@ -94,8 +91,11 @@ class Link:
                 return message
 
     def send_nowait(self, message: AnyMessage) -> None:
-        """Sends without waiting; on a lost link, does nothing. Raises LocalProtocolError."""
-        if self._lost is not None:
+        """Sends without waiting. Raises LocalProtocolError.
+
+        On a link that is lost, or over, it does nothing: who receives will hear of that.
+        """
+        if self._lost is not None or self._over(message):
             return
         self._outbox += self._protocol.send(message)
         if self._written.is_set():
@@ -103,6 +103,10 @@ class Link:
         if len(self._outbox) > OUTBOX:
             self._lose(Text("The other side does not keep up."))
         self._wake.set()
+
+    def _over(self, message: AnyMessage) -> bool:
+        state = self._protocol.state
+        return state is State.ENDED or (state is State.BROKEN and not isinstance(message, Bye))
 
     async def aclose(self) -> None:
         """Closes the link, after what still waits was written, if that goes quickly."""
@@ -120,19 +124,23 @@ class Link:
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             chunk = b""
         if not chunk:
-            self._lose(Text("The connection was cut."))
-        if self._lost is not None:
-            raise LinkLost(self._lost)
+            raise LinkLost(self._lose(Text("The connection was cut.")))
         self._heard = trio.current_time()
         return bytes(chunk)
 
-    def _lose(self, why: Text) -> None:
+    def _lose(self, why: Text) -> Text:
+        """Gives the link up, and says why: the first reason is the true one."""
+        self._closing.set()
+        return self._mute(why)
+
+    def _mute(self, why: Text) -> Text:
+        """Sends nothing any more; what has come already, perhaps a Bye, can still be read."""
         if self._lost is None:
             self._lost = why
         self._outbox.clear()
-        self._closing.set()
         self._wake.set()
         self._written.set()
+        return self._lost
 
     async def write(self) -> None:
         """Writes the outbox until the link is lost."""
@@ -148,9 +156,9 @@ class Link:
                 await self._stream.send_all(piece)
                 self._writing_since = math.inf
         except (trio.BrokenResourceError, trio.ClosedResourceError):
-            self._lose(Text("The connection was cut."))
+            self._mute(Text("The connection was cut."))
         finally:
-            self._lose(Text("The connection was closed."))
+            self._mute(Text("The connection was closed."))
 
     async def watch(self) -> None:
         """Asks for signs of life, and closes the stream of a link that is lost."""
@@ -170,7 +178,8 @@ class Link:
 
     def _check(self, now: float) -> None:
         if now - self._heard > SILENCE:
-            self._lose(Text("Nothing was heard from the other side for some time."))
+            silence = round(1000 * (now - self._heard))
+            self._lose(Text("No word from the other side for {millis}.", {"millis": silence}))
         elif now - self._writing_since > STUCK:
             self._lose(Text("The other side does not keep up."))
         elif self._protocol.state is State.ENDED:
@@ -209,14 +218,24 @@ async def linked(stream: trio.abc.Stream, role: Role) -> AsyncIterator[Link]:
 
 async def open_stream(host: str, port: int) -> trio.abc.Stream:
     """A client's stream to a table. Raises LinkLost."""
-    where: dict[str, int | str] = {"host": host, "port": port}
     try:
         with trio.fail_after(CONNECT):
             return await trio.open_tcp_stream(host, port)
-    except trio.TooSlowError:
-        raise LinkLost(Text("{host}:{port} does not answer.", where)) from None
-    except OSError as error:
-        raise LinkLost(Text("No table can be reached at {host}:{port}.", where)) from error
+    except (trio.TooSlowError, OSError, ValueError, OverflowError) as error:
+        raise LinkLost(Text(_no_stream(error), {"host": host, "port": port})) from error
+
+
+def _no_stream(error: Exception) -> str:
+    """Why no connection came about; trio keeps the reasons in the cause."""
+    cause = error.__cause__
+    reasons = cause.exceptions if isinstance(cause, BaseExceptionGroup) else (cause or error,)
+    if any(isinstance(reason, ConnectionRefusedError) for reason in reasons):
+        return "There is no table at {host}:{port}: the machine answers, but no game does."
+    if any(isinstance(reason, trio.TooSlowError) for reason in reasons):
+        return "{host}:{port} does not answer. Is its machine awake, and no firewall in between?"
+    if any(isinstance(reason, socket.gaierror | ValueError) for reason in reasons):
+        return "There is no machine called {host} on this network."
+    return "There is no way to {host}:{port} from here. Are both on the same network?"
 
 
 async def accepted(stream: trio.abc.Stream) -> trio.abc.Stream:
