@@ -31,7 +31,6 @@ from prompt_toolkit.application import Application
 
 if TYPE_CHECKING:
     import trio
-    from outcome import Outcome
 
 T = TypeVar("T")
 Reason: TypeAlias = Literal["interrupted", "terminated", "hung up"]
@@ -115,7 +114,7 @@ class _Stage:
             if first is not None:
                 self.showing(first)
             await asyncio.to_thread(_imported, ["trio", *load])
-            return (await self._guest(async_fn, args)).unwrap()
+            return await self._guest(async_fn, args)
         finally:
             await self._cleared()
 
@@ -148,13 +147,11 @@ class _Stage:
                 if hasattr(signal, name):
                     loop.add_signal_handler(getattr(signal, name), self.stop, why)
 
-    async def _guest(
-        self, async_fn: Callable[..., Awaitable[T]], args: Sequence[object]
-    ) -> Outcome[T]:
+    async def _guest(self, async_fn: Callable[..., Awaitable[T]], args: Sequence[object]) -> T:
         import trio
 
         loop = asyncio.get_running_loop()
-        done: asyncio.Future[Outcome[T]] = loop.create_future()
+        done: asyncio.Future[Any] = loop.create_future()
         self.scope = trio.CancelScope()
         if self.error or self.why:
             self.scope.cancel()
@@ -172,7 +169,8 @@ class _Stage:
                 await asyncio.shield(done)
             except asyncio.CancelledError:
                 self.stop("interrupted")
-        return done.result()
+        result: T = done.result().unwrap()
+        return result
 
     async def _main(self, async_fn: Callable[..., Awaitable[T]], args: Sequence[object]) -> T:
         assert self.scope is not None
