@@ -1,0 +1,174 @@
+"""A Crisp player from views and notes alone.
+
+It keeps a guess of every card on the table (`crisp_memory`), gives away or replaces what it thinks
+is its highest card, and calls crisp when its chance of being strictly lowest after everybody's
+final turn is good; at the latest when twelve laps brought nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from crisp_lan.bots.crisp_memory import Memory, Weights, is_certain, mean, normal, value
+from crisp_lan.game.rules import Act, Choice, Note, Pick, Seat, View
+
+LAST_LAP = 12
+"""A round that has gone on for so many of its turns is called, whatever it holds."""
+
+_ON_ITS_OWN = ("look", "close", "king")
+"""Done whenever offered: a right to look is worth using, and the rest has no other choice."""
+_OTHERWISE = ("draw", "skip", "ready")
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """How a level plays: laps until its own and others' cards fade, and the chance it calls at."""
+
+    own: int | None
+    others: int | None
+    counts: bool
+    calls_at: float
+
+
+_LEVELS: Mapping[str, _Level] = {
+    "easy": _Level(own=2, others=1, counts=False, calls_at=0.9),
+    "normal": _Level(own=None, others=2, counts=False, calls_at=0.7),
+    "hard": _Level(own=None, others=None, counts=True, calls_at=0.6),
+}
+
+_CURIOSITY = 0.5
+"""What knowing a card of its own is worth to it, in points."""
+_QUEEN_WORTH = 0.3
+"""The fewest points it must expect of a swap with another's card."""
+
+
+class CrispBot:
+    """One Crisp player of a level. It draws no lots: what it was shown decides what it does."""
+
+    def __init__(self, level: str) -> None:
+        self._level = _LEVELS[level]
+        self._memory = Memory(self._level.own, self._level.others, self._level.counts)
+
+    def see(self, view: View, notes: Sequence[Note]) -> None:
+        """Remembers what its seat is shown."""
+        self._memory.see(view, notes)
+
+    def choose(self, view: View) -> Act | None:
+        """What it does now; None to let a call be."""
+        offered = {choice.name: choice for choice in view.choices}
+        me = view.seat
+        if me is None or not offered:
+            return None
+        if "crisp" in offered and self._calls(me):
+            return Act("crisp")
+        for name in _ON_ITS_OWN:
+            if name in offered:
+                return Act(name, offered[name].picks[0])
+        return self._played(me, offered) or self._drawn(me, offered)
+
+    def _calls(self, me: Seat) -> bool:
+        if self._memory.laps >= LAST_LAP:
+            return True
+        return self._chance_lowest(me) >= self._level.calls_at
+
+    def _chance_lowest(self, me: Seat) -> float:
+        """How likely the own total is below everybody's, after they had a final turn each."""
+        draw = self._memory.unseen()
+        others = [
+            _more_than(_totals(_after_a_turn(self._hand(seat), draw)))
+            for seat in self._memory.seats
+            if seat != me
+        ]
+        chance = 0.0
+        for total, likely in enumerate(_totals(self._hand(me))):
+            for more in others:
+                likely *= more[total]
+            chance += likely
+        return chance
+
+    def _hand(self, seat: Seat) -> list[Weights]:
+        return [self._memory.guess(seat, slot) for slot in self._memory.slots]
+
+    def _played(self, me: Seat, offered: Mapping[str, Choice]) -> Act | None:
+        """What it does with the card it holds, if it holds one."""
+        if "queen" in offered:
+            return self._best_exchange(me, offered["queen"]) or Act("discard")
+        if "jack" in offered:
+            middle = self._memory.guess(me, "middle")
+            return Act("discard" if is_certain(middle) else "jack")
+        if "swap" in offered:
+            points = value(self._memory.held(me))
+            worst = max(offered["swap"].picks, key=lambda picks: self._spared(me, picks[0], points))
+            if "discard" in offered and self._spared(me, worst[0], points) <= 0:
+                return Act("discard")
+            return Act("swap", worst)
+        return None
+
+    def _spared(self, me: Seat, slot: Pick, points: float) -> float:
+        """How many points fewer a card of so many points brings in place of the one in a slot."""
+        there = self._memory.guess(me, str(slot))
+        return mean(there) - points + (0 if is_certain(there) else _CURIOSITY)
+
+    def _best_exchange(self, me: Seat, queen: Choice) -> Act | None:
+        def gain(picks: tuple[Pick, ...]) -> float:
+            own, other, theirs = picks
+            given = mean(self._memory.guess(me, str(own)))
+            return given - mean(self._memory.guess(int(other), str(theirs)))
+
+        best = max(queen.picks, key=gain)
+        return Act("queen", best) if gain(best) >= _QUEEN_WORTH else None
+
+    def _drawn(self, me: Seat, offered: Mapping[str, Choice]) -> Act | None:
+        if "take" in offered and self._takes(me):
+            return Act("take")
+        return next((Act(name) for name in _OTHERWISE if name in offered), None)
+
+    def _takes(self, me: Seat) -> bool:
+        """Whether the top discard spares more than a draw may be expected to."""
+        slots = self._memory.slots
+        points = value(self._memory.top_discard())
+        spared = max(self._spared(me, slot, points) for slot in slots)
+        hoped = sum(
+            likely * max(0.0, *(self._spared(me, slot, drawn) for slot in slots))
+            for drawn, likely in enumerate(self._memory.next_draw(), 1)
+        )
+        return spared > hoped
+
+
+def _totals(hand: Sequence[Weights]) -> list[float]:
+    """How likely each total is, by the total."""
+    sums = [1.0]
+    for weights in hand:
+        longer = [0.0] * (len(sums) + 10)
+        for total, likely in enumerate(sums):
+            if likely:
+                for points, weight in enumerate(weights, 1):
+                    longer[total + points] += likely * weight
+        sums = longer
+    return sums
+
+
+def _more_than(totals: Sequence[float]) -> list[float]:
+    """For each total, how likely a higher one is."""
+    higher = [0.0] * len(totals)
+    for total in range(len(totals) - 2, -1, -1):
+        higher[total] = higher[total + 1] + totals[total + 1]
+    return higher
+
+
+def _after_a_turn(hand: Sequence[Weights], draw: Weights) -> list[Weights]:
+    """The hand when its highest card may be replaced by a lower one from the draw pile."""
+    worst = max(range(len(hand)), key=lambda place: mean(hand[place]))
+    return [
+        _lower_of(weights, draw) if place == worst else weights
+        for place, weights in enumerate(hand)
+    ]
+
+
+def _lower_of(one: Weights, other: Weights) -> Weights:
+    """How likely each value is for the lower of two cards."""
+    return normal(
+        weight * sum(other[place:]) + other[place] * sum(one[place + 1 :])
+        for place, weight in enumerate(one)
+    )
