@@ -320,6 +320,8 @@ class Round:
         self.start_turn(now)
         late = [due for due in self.due() if due.at < now]
         need(not late, f"something is missing before: {late}")
+        if line["kind"] not in ("act", "timeout"):
+            return
         at_once = [due for due in self.due() if due.at == now]
         by_time = [due for due in at_once if due.is_met_by(line, now)]
         need(not at_once or bool(by_time), f"something had to come first: {at_once}")
@@ -339,7 +341,7 @@ class Round:
             return None
         by, since = self.people.by[self.turn], self.people.since.get(self.turn, 0)
         if by == "left":
-            return max(self.clock_from, since)
+            return max(self.clock_from, since, self.window_over())
         if self.options["draw_time"] is not None:
             return self.clock_from + self.options["draw_time"] * 1000
         if by == "nobody":
@@ -352,15 +354,17 @@ class Round:
             self.started = self.clock_from = self.may_start()
 
     def may_start(self) -> int:
+        earliest = self.window_over()
+        if self.people.by[self.turn] == "person":
+            earliest = min(earliest, self.before[0] + WAIT)
+        return max(earliest, self.people.since.get(self.turn, 0))
+
+    def window_over(self) -> int:
+        """When the window is over that the turn before left open, if it did."""
         ended, with_window = self.before
         if self.caller is not None:
-            earliest = max(ended, self.called_at)
-        elif not with_window:
-            earliest = ended
-        else:
-            person = self.people.by[self.turn] == "person"
-            earliest = ended + (WAIT if person else WINDOW)
-        return max(earliest, self.people.since.get(self.turn, 0))
+            return max(ended, self.called_at)
+        return ended + (WINDOW if with_window else 0)
 
     def end_first_look(self, now: int) -> None:
         self.first_look_ends = None
@@ -557,5 +561,6 @@ class Round:
         if self.held is not None:
             self.discards.append(self.held[0])
         elif not self.draws:
-            self.discards.append(self.top_of_pile())
+            card = self.top_of_pile()
+            self.discards.append(card)
         self.end_turn(now, with_window=False)
