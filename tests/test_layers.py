@@ -14,6 +14,7 @@ STANDARD = sys.stdlib_module_names - {"asyncio"}
 RULES = ("game.rules", "game.cards")
 SCREEN = ("game.rules", "net.messages", "text", "words")
 PURE_TUI = ("tui.wording", "tui.model", "tui.blocks", "tui.cards")
+PAINTED = ("tui.paint_foot", "tui.paint_lobby", "tui.paint_round", "tui.paint_end")
 PURE_NET = ("net.messages", "net.codec", "net.protocol")
 
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
@@ -38,7 +39,10 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "net.codec": ("net.messages", "game.rules", "msgpack", "msgspec"),
     "net.protocol": (*PURE_NET, "game.rules", "msgpack", "msgspec"),
     "net.link": (*PURE_NET, "game.rules", "trio"),
-    "net.discovery": ("text", "game.rules", "zeroconf", "ifaddr", "trio"),
+    "net.listing": ("text",),
+    "net.dialling": ("game.rules", "trio"),
+    "net.networks": ("game.rules", "ifaddr"),
+    "net.discovery": ("net.listing", "net.networks", "text", "game.rules", "zeroconf", "trio"),
     "net.*": (
         *(*PURE_NET, "net.*", "game.rules", "game.table", "game.catalogue"),
         *("journal", "text", "bots.*", "trio", "__init__"),
@@ -47,8 +51,8 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "tui.model": (*SCREEN, "tui.wording"),
     "tui.blocks": ("text",),
     "tui.cards": (*SCREEN, "tui.wording", "tui.blocks"),
-    "tui.paint": (*SCREEN, *PURE_TUI),
-    "tui.plain": (*SCREEN, *PURE_TUI, "tui.paint"),
+    **dict.fromkeys(("tui.paint", *PAINTED), (*SCREEN, *PURE_TUI, *PAINTED)),
+    "tui.plain": (*SCREEN, *PURE_TUI, *PAINTED),
     "tui.guest": ("asyncio", "trio", "prompt_toolkit"),
     "tui.*": ("tui.*", "game.rules", "net.messages", "text", "words", "prompt_toolkit", "trio"),
 }
