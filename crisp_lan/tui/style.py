@@ -9,7 +9,28 @@ from __future__ import annotations
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import Style
 
-STYLE = Style.from_dict({})
+LOOKS = {
+    "dim": "dim",
+    "strong": "bold",
+    "title": "bold underline",
+    "rule": "dim",
+    "card": "",
+    "face": "bold",
+    "red": "bold ansired",
+    "back": "ansicyan",
+    "cursor": "reverse",
+    "marked": "bold underline ansigreen",
+    "turn": "bold ansigreen",
+    "key": "bold",
+    "bar": "ansigreen",
+    "loud": "bold reverse fg:ansiyellow bg:ansiblack",
+    "loud.bar": "noreverse",
+    "warn": "bold ansired",
+}
+"""The looks of each of the painter's styles. A loud clock has a ground of its own, dark or light;
+without colour it is reversed."""
+
+STYLE = Style.from_dict(LOOKS)
 
 
 def depth(colour: bool) -> ColorDepth | None:
