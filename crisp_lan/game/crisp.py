@@ -99,16 +99,15 @@ class Hand:
 class Turn:
     """The turn that runs or comes next.
 
-    It came to `place` at `came`, when the turn before ended; `after_window`: that one left a crisp
-    window, which nobody has closed by a call. It is open from `opens` on; `since`: when the player
-    could make the present draw. `card` is held, `taken` from the discard pile or drawn; `extra`
-    draws follow. `hold` is the slot of a look that keeps the turn from going on: to be opened by
-    `choose_by`, or open.
+    It came to `place` at `came`, when the turn before ended; at `free` the window of that one is
+    over. It is open from `opens` on; `since`: when the player could make the present draw. `card`
+    is held, `taken` from the discard pile or drawn; `extra` draws follow. `hold` is the slot of a
+    look that keeps the turn from going on: to be opened by `choose_by`, or open.
     """
 
     place: int
     came: Millis
-    after_window: bool
+    free: Millis
     opens: Millis
     is_open: bool
     since: Millis
@@ -394,16 +393,20 @@ def _turn_choices(state: State, turn: Turn, seat: Seat) -> tuple[Choice, ...]:
 def _refusal(state: State, now: Millis, place: int, act: Act) -> Refused:
     if state.over:
         return Refused("The round is over.")
-    if act.name == "crisp":
-        return _call_refusal(state, now, place)
-    if act.name in ("look", "close"):
-        return Refused(
-            "There is no look to take there." if act.name == "look" else "No look is open there."
-        )
-    if act.name == "ready":
-        return Refused(
-            "You are ready already." if state.turn is None else "The first look is over."
-        )
+    if not state.hands[place].present:
+        return Refused("Nobody plays this seat now.")
+    if any(choice.name == act.name for choice in _choices(state, place)):
+        return Refused("That is not among your choices.")
+    match act.name:
+        case "crisp":
+            return _call_refusal(state, now, place)
+        case "look":
+            return Refused("You have no look left to take.")
+        case "close":
+            return Refused("You have no look open.")
+        case "ready":
+            first_look = state.turn is None
+            return Refused("You are ready already." if first_look else "The first look is over.")
     if state.turn is None:
         return Refused("The first look is not over yet.")
     if state.turn.place != place:
@@ -554,7 +557,8 @@ def _crisp(state: State, now: Millis, place: int) -> Step[State]:
     hands = tuple(
         hand if hand.window is None else replace(hand, window=None) for hand in state.hands
     )
-    turn = replace(state.running, after_window=False)
+    turn = state.running
+    turn = replace(turn, free=min(turn.free, now))
     if not turn.is_open:
         turn = replace(turn, opens=now, is_open=True, since=now)
     state = replace(state, hands=hands, turn=turn, caller=place, called=now)
@@ -620,7 +624,7 @@ def _if_all_ready(state: State, now: Millis, *notes: Note) -> Step[State]:
 def _begun(state: State, now: Millis, *notes: Note) -> Step[State]:
     """The first look is over, for everybody; the seat left of the dealer may draw."""
     seats = [hand.seat for hand in state.hands]
-    turn = Turn(_after(seats, state.dealer), now, False, opens=now, is_open=True, since=now)
+    turn = Turn(_after(seats, state.dealer), now, now, opens=now, is_open=True, since=now)
     note = Note("The first look is over: {seat} begins.", {"seat": seats[turn.place]})
     return Step(replace(_without_looks(state), first_look=None, turn=turn), (*notes, note))
 
@@ -641,24 +645,26 @@ def _ended(state: State, now: Millis, *notes: Note, timed_out: bool = False) -> 
     window = state.caller is None and not timed_out
     shut = (_TIMED_OUT, now) if timed_out else None
     hand = replace(state.hands[place], window=now if window else None, shut=shut)
-    wait = _wait(state.hands[after].by) if window else 0
-    turn = Turn(after, now, window, opens=now + wait, is_open=not window, since=now)
+    free = now + WINDOW if window else now
+    opens = _opening(now, free, state.hands[after].by)
+    turn = Turn(after, now, free, opens, is_open=not window, since=now)
     return Step(replace(state.with_hand(place, hand), turn=turn), notes)
 
 
-def _wait(by: By) -> Millis:
-    """How long after the end of a turn the next may start: people may act in the window's end."""
-    return HEAD_START if by == "person" else WINDOW
+def _opening(came: Millis, free: Millis, by: By) -> Millis:
+    """When a turn opens: a person may cut into the window before it, nobody else may."""
+    return min(came + HEAD_START, free) if by == "person" else free
 
 
 def _reopened(turn: Turn, now: Millis, by: By) -> Turn:
-    """The turn when another plays it from now on; one that has begun simply goes on."""
-    if turn.begun or not turn.after_window:
+    """The turn when another plays it from now on.
+
+    What has begun goes on, and whoever goes away keeps a turn that is open. A bot that steps in
+    has to wait like any bot.
+    """
+    if turn.begun or (turn.is_open and (by != "bot" or turn.free <= now)):
         return turn
-    opens = max(now, turn.came + _wait(by))
-    if turn.is_open and (by != "bot" or opens == now):
-        return turn
-    return replace(turn, opens=opens, is_open=False)
+    return replace(turn, opens=max(now, _opening(turn.came, turn.free, by)), is_open=False)
 
 
 def _revealed(state: State, *notes: Note) -> Step[State]:
@@ -718,8 +724,7 @@ def _draw_clock(state: State) -> tuple[Millis, Millis] | None:
         return None
     hand = state.hands[turn.place]
     if hand.by == "left":
-        over = turn.came + WINDOW if turn.after_window else turn.came
-        start = max(turn.since, hand.since, over)
+        start = max(turn.since, hand.since, turn.free)
         return start, start
     if state.draw_time is not None:
         return turn.since + state.draw_time, turn.since
@@ -757,19 +762,20 @@ def _turn_opened(state: State) -> Step[State]:
 def _timed_out(state: State, now: Millis) -> Step[State]:
     """The turn ends where it stands, without a window, and nothing drawn has an effect."""
     turn = state.running
-    seat = state.hands[turn.place].seat
+    hand = state.hands[turn.place]
+    key = "{seat} runs out of time: the extra draws are lost."
     flipped: tuple[Note, ...] = ()
     if not turn.begun:
         state, card, flipped = _drawn(state)
         state = _discarded(state, card)
         key = "{seat} runs out of time: the top card is discarded."
-    elif turn.card is None:
-        key = "{seat} runs out of time: the extra draws are lost."
-    else:
+    elif turn.card is not None:
         state = _discarded(state)
         key = "{seat} runs out of time: the card goes to the discard pile."
-    step = _ended(state, now, *flipped, Note(key, {"seat": seat}), timed_out=True)
-    return replace(step, lines=({"kind": "timeout", "seat": seat},))
+    if hand.by == "left":
+        key = "{seat} has left: the turn passes."
+    step = _ended(state, now, *flipped, Note(key, {"seat": hand.seat}), timed_out=True)
+    return replace(step, lines=({"kind": "timeout", "seat": hand.seat},))
 
 
 # The score
@@ -852,7 +858,8 @@ def _clocks(state: State) -> Iterator[Clock]:
         yield Clock("look choice", seat, turn.choose_by, LOOK_CHOICE)
     elif (clock := _draw_clock(state)) is not None:
         ends, start = clock
-        yield Clock("draw", seat, ends, ends - start)
+        if start < ends:
+            yield Clock("draw", seat, ends, ends - start)
 
 
 def _tags(state: State) -> Iterator[Tag]:
