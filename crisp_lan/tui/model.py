@@ -21,7 +21,7 @@ from typing import TypeAlias
 from crisp_lan.game.rules import Act, Choice, Clock, Pick, Player, Text, View, Zone
 from crisp_lan.net.messages import Bye, FromHost, Hello, No, Show, Welcome
 from crisp_lan.text import harmless
-from crisp_lan.tui.wording import face, name_of, worded
+from crisp_lan.tui.wording import pick_words, worded
 from crisp_lan.words import _
 
 HELD = 0.7
@@ -320,25 +320,22 @@ def _markable(screen: Screen, picking: Picking) -> tuple[Candidate, ...]:
 
 def _candidate(screen: Screen, picking: Picking, n: int, pick: Pick) -> Candidate:
     if isinstance(pick, int):
-        return Candidate(pick, _digit(pick), name_of(pick, screen.players))
+        return _plain(screen, pick, pick)
     whose = _whose(picking)
     hand = _hand(screen, screen.seat if whose is None else whose)
     for row in (hand.slots, hand.faces) if hand else ():
         if hand and pick in row:
             return _on_table(screen, hand, row.index(pick), pick)
-    return Candidate(pick, _digit(n), word_for(pick))
+    return _plain(screen, n, pick)
 
 
-def _on_table(screen: Screen, hand: Zone, place: int, pick: str | None) -> Candidate:
+def _on_table(screen: Screen, hand: Zone, place: int, pick: Pick) -> Candidate:
     assert hand.owner is not None
-    assert pick is not None
-    label = _(pick) if pick in hand.slots else face(pick, screen.ascii)
-    return Candidate(pick, _digit(place), label, (hand.owner, place))
+    return replace(_plain(screen, place, pick), spot=(hand.owner, place))
 
 
-def word_for(pick: str) -> str:
-    """A plain word as it is picked: a level, an option, a setting."""
-    return harmless(_(pick.replace("_", " ")))
+def _plain(screen: Screen, place: int, pick: Pick) -> Candidate:
+    return Candidate(pick, _digit(place), pick_words(pick, screen.players, screen.ascii))
 
 
 def _digit(place: int) -> str:
@@ -412,10 +409,12 @@ def press(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | None]:
 def _pressed(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | None]:
     if screen.asking == "quit":
         return _answered(screen, key)
-    if screen.asking == "help":
-        return replace(screen, asking="", held=key, held_at=at), None
     if key == "?":
-        return replace(screen, asking="help", held=key, held_at=at), None
+        asking = "" if screen.asking else "help"
+        return replace(screen, asking=asking, held=key, held_at=at), None
+    if screen.asking == "help" and key in ("escape", "enter", "space"):
+        return replace(screen, asking=""), None
+    screen = replace(screen, asking="")
     if key == "q":
         return _asked_to_quit(screen, key, at)
     if screen.sent is not None:

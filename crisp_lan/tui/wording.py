@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from crisp_lan.game.cards import RANKS, SUITS
-from crisp_lan.game.rules import Card, Note, Player, Text, Value
+from crisp_lan.game.rules import Card, Note, Pick, Player, Text, Value
 from crisp_lan.text import harmless
 from crisp_lan.words import _, filled
 
-_SIGNS = dict(zip(SUITS, "♣♦♥♠"))
-RED = frozenset("DH")
+_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 
 def worded(text: Text | Note, players: Sequence[Player], ascii: bool = False) -> str:
@@ -41,9 +39,16 @@ def name_of(seat: int, players: Sequence[Player]) -> str:
     return filled(_("seat {n}"), {"n": seat + 1})
 
 
+def pick_words(pick: Pick, players: Sequence[Player], ascii: bool = False) -> str:
+    """Something that can be picked: a player, a card, or a word such as a place or a level."""
+    if isinstance(pick, int):
+        return name_of(pick, players)
+    return face(pick, ascii) if _has_suit(pick) else harmless(_(pick.replace("_", " ")))
+
+
 def face(card: Card, ascii: bool = False) -> str:
     """A card as two or three signs: `10♠`, or `10S` where only letters can be shown."""
-    if len(card) == 2 and card[0] in RANKS and card[1] in SUITS:
+    if _has_suit(card):
         rank = "10" if card[0] == "T" else card[0]
         return rank + suit_sign(card[1], ascii)
     return harmless(card)
@@ -56,7 +61,11 @@ def suit_sign(suit: str, ascii: bool = False) -> str:
 
 def is_red(card: Card) -> bool:
     """Whether a card is of a red suit."""
-    return len(card) == 2 and card[0] in RANKS and card[1] in RED
+    return _has_suit(card) and card[1] in "DH"
+
+
+def _has_suit(card: Card) -> bool:
+    return len(card) == 2 and card[1] in _SIGNS
 
 
 def number(n: int) -> str:
@@ -65,5 +74,5 @@ def number(n: int) -> str:
 
 
 def seconds(millis: int) -> str:
-    """A span as `0.21 s`."""
-    return filled(_("{n} s"), {"n": f"{millis / 1000:.2f}"})
+    """A span in seconds, to the hundredth: `0.21`, `3`."""
+    return f"{millis / 1000:.2f}".rstrip("0").rstrip(".")

@@ -1,0 +1,145 @@
+"""A `Screen` as rows of styled text: `rows(screen, columns, lines, at)`.
+
+The rows fill the window exactly. A span is a style's name and a text; STYLES lists the names, and
+whoever shows the rows gives them their looks. Nothing is told by a style alone.
+"""
+
+from __future__ import annotations
+
+from crisp_lan.text import harmless
+from crisp_lan.tui.blocks import Block, Row, beside, blank, block, broken, ends, fit, tall
+from crisp_lan.tui.cards import pen
+from crisp_lan.tui.model import Screen, keyed
+from crisp_lan.tui.paint_end import end_block
+from crisp_lan.tui.paint_foot import foot, key_span
+from crisp_lan.tui.paint_lobby import addresses, lobby_block
+from crisp_lan.tui.paint_round import round_block
+from crisp_lan.tui.wording import face, name_of
+from crisp_lan.words import _, filled
+
+STYLES = {
+    "": "plain text",
+    "dim": "less important",
+    "strong": "more important",
+    "title": "the row at the top, and headings",
+    "rule": "a line across the table",
+    "card": "the edge of a card",
+    "face": "a card's rank and suit, black",
+    "red": "a card's rank and suit, red",
+    "back": "the back of a card",
+    "cursor": "what Enter would pick",
+    "marked": "a card marked to be played",
+    "turn": "whose turn it is",
+    "key": "a key that does something",
+    "bar": "the part of a bar that is full",
+    "loud": "the words of a loud clock: must not be missed",
+    "loud.bar": "its bar",
+    "warn": "what the player must be told",
+}
+LEAST_COLUMNS = 80
+LEAST_LINES = 24
+
+
+def rows(screen: Screen, columns: int, lines: int, at: float) -> list[Row]:
+    """The whole window at the moment `at`: exactly `lines` rows of `columns` cells."""
+    if columns < LEAST_COLUMNS or lines < LEAST_LINES:
+        return _small(screen, columns, lines, at)
+    below = foot(screen, columns, at)
+    room = lines - 1 - len(below)
+    return block([_header(screen, columns), *_body(screen, columns, room, at), *below], columns)
+
+
+def _body(screen: Screen, columns: int, lines: int, at: float) -> Block:
+    if screen.asking == "help":
+        return _help(screen, columns, lines)
+    if screen.show is None:
+        return _waiting(_("Joining the table …"), columns, lines)
+    if screen.show.table.phase == "lobby":
+        return lobby_block(screen, columns, lines, at)
+    if screen.view is None:
+        return _waiting(_("The cards are being shuffled …"), columns, lines)
+    if screen.view.sheet:
+        return end_block(screen, columns, lines, at)
+    return round_block(screen, columns, lines, at)
+
+
+def _header(screen: Screen, columns: int) -> Row:
+    """Game, table, round and phase, the target, and where the table can be reached."""
+    p = pen(screen.ascii)
+    words = [harmless(screen.table_name)] if screen.table_name else []
+    if screen.show is not None:
+        table = screen.show.table
+        words = [_(table.title), *words]
+        if table.phase != "lobby":
+            words.append(filled(_("round {n}"), {"n": table.round}))
+            words += [_(screen.view.phase)] if screen.view else []
+            if table.target is not None:
+                words.append(filled(_("up to {n}"), {"n": table.target}))
+        words += [_("paused")] if table.paused else []
+        words += [_("repeatable deals")] if table.repeatable else []
+        words += [_("watching")] if screen.seat is None else []
+    spots = addresses(screen)
+    right = spots[0] if spots else ""
+    line = ends([("", f" {p.between.join(words)}")], [("", f"{right} ")], columns)
+    return [("title", "".join(text for _style, text in line))]
+
+
+def _waiting(words: str, columns: int, lines: int) -> Block:
+    above = blank(columns, lines // 2)
+    return tall([*above, fit([("strong", words)], columns, "center")], lines)
+
+
+def _help(screen: Screen, columns: int, lines: int) -> Block:
+    """The keys of the moment, those that always work, and the signs."""
+    p = pen(screen.ascii)
+    listed = [key_span(key, _(choice.label)) for key, choice in keyed(screen)]
+    always = [
+        key_span("1-9", _("pick by number")),
+        key_span("arrows Enter", _("pick by moving")),
+        key_span("Esc", _("one step back")),
+        key_span("?", _("this page")),
+        key_span("q", _("quit; you are asked first")),
+    ]
+    signs: Block = [
+        [("turn", p.turn), ("", "  " + _("whose turn it is"))],
+        [("back", p.dot), ("", "  " + _("a card with a remark, such as a look at it"))],
+    ]
+    half = (columns - 4) // 2
+    now = block([[("title", _("Now"))], *listed], half)
+    keys = beside([now, block([[("title", _("Always"))], *always], half)], 1)
+    told: Block = [[], *keys, [], [("title", _("Signs"))], *signs]
+    if screen.show is not None:
+        goal = broken(_(screen.show.table.goal), columns - 4)
+        told += [[], *([("dim", line)] for line in goal)]
+    told += [[], [("dim", _("The rules: crisp-lan rules. Any key closes this page."))]]
+    return tall(block(([("", "  "), *row] for row in told), columns), lines)
+
+
+def _small(screen: Screen, columns: int, lines: int, at: float) -> Block:
+    """Too small a window: what it needs, and what a player cannot do without."""
+    needs = filled(
+        _("The table needs {columns} × {lines}; this window has {width} × {height}."),
+        {"columns": LEAST_COLUMNS, "lines": LEAST_LINES, "width": columns, "height": lines},
+    )
+    told = [
+        *broken(needs, columns),
+        *(line for words in _bare(screen) for line in broken(words, columns)),
+    ]
+    below = foot(screen, columns, at)
+    room = max(1, lines - len(below))
+    above = tall(block(([("strong", line)] for line in told), columns), room)
+    return block([*above, *below][:lines], columns)
+
+
+def _bare(screen: Screen) -> list[str]:
+    """Whose turn it is, the middle of the table, and the own cards as text."""
+    view = screen.view
+    if view is None:
+        return []
+    turn = [] if view.turn is None else [name_of(view.turn, screen.players), _("has the turn")]
+    out = [" ".join(turn)] if turn else []
+    for zone in view.zones:
+        if zone.owner in (None, screen.seat):
+            cards = " ".join(face(card, screen.ascii) if card else "?" for card in zone.faces)
+            out.append(f"{_(zone.name)} ({zone.count}): {cards}")
+    return out

@@ -1,0 +1,139 @@
+"""A round's end as a picture: hands open, what each brought, scores, who is near the end."""
+
+from __future__ import annotations
+
+from crisp_lan.game.rules import Seat
+from crisp_lan.text import cells, harmless
+from crisp_lan.tui.blocks import Block, Row, beside, block, broken, fit, tall, width_of
+from crisp_lan.tui.cards import Drawn, Size, pen, row_of_cards
+from crisp_lan.tui.model import Screen, recent
+from crisp_lan.tui.paint_round import presence_words
+from crisp_lan.tui.wording import number, worded
+from crisp_lan.words import _, filled
+
+BAR = 10
+NEAR = 0.75
+"""From this share of the target on, what is missing is said."""
+GAP = 2
+
+
+def end_block(screen: Screen, columns: int, lines: int, at: float) -> Block:
+    """The sheet of the round in exactly that many columns and lines."""
+    seats = [seat for seat, player in enumerate(screen.players) if player.playing]
+    height, size = _row_height(len(seats), lines)
+    name = 20 if columns < 100 else 30
+    parts = [[("", " ")], *(_headings(screen, name, size))]
+    rows: Block = [fit([span for part in parts for span in part], columns)]
+    for seat in seats:
+        rows += tall(block(_seat_block(screen, seat, name, size), columns), height)
+    rows.append([("rule", pen(screen.ascii).across * columns)])
+    words = [part for told in recent(screen, at)[-3:] for part in broken(told, columns - 2)]
+    room = max(0, lines - len(rows))
+    rows += [fit([("", " "), ("strong", line)], columns) for line in words[-room:] if room]
+    return tall(rows, lines)
+
+
+def _row_height(seats: int, lines: int) -> tuple[int, Size]:
+    """How many rows each seat gets, and how its cards are drawn."""
+    room = (lines - 4) // max(1, seats)
+    if room >= 3:
+        return min(room, 4), "small"
+    return max(1, room), "text"
+
+
+def _headings(screen: Screen, name: int, size: Size) -> list[Row]:
+    target = screen.show.table.target if screen.show else None
+    goal = "" if target is None else filled(_("up to {n}"), {"n": target})
+    numbers = [
+        [("dim", title.rjust(width + len(title) - cells(title)))]
+        for title, width in _columns(screen)
+    ]
+    gap: Row = [("", " " * GAP)]
+    cards = fit([("dim", _("cards"))], _hands_width(screen, size))
+    return [
+        fit([("dim", "  " + _("player"))], name),
+        gap,
+        cards,
+        *(row for n in numbers for row in (gap, n)),
+        gap,
+        [("dim", goal)],
+    ]
+
+
+def _columns(screen: Screen) -> list[tuple[str, int]]:
+    """The titles of the columns of numbers, and how wide each is."""
+    titles = [_(name) for name, _numbers in (screen.view.sheet if screen.view else ())]
+    return [(title, max(4, cells(title))) for title in [*titles, _("score")]]
+
+
+def _hands_width(screen: Screen, size: Size) -> int:
+    seats = range(len(screen.players))
+    widest = max((width_of(_hand(screen, seat, size)[0]) for seat in seats), default=0)
+    return max(widest, cells(_("cards")))
+
+
+def _hand(screen: Screen, seat: Seat, size: Size) -> Block:
+    zones = screen.view.zones if screen.view else ()
+    hand = next((zone for zone in zones if zone.owner == seat), None)
+    if hand is None or not hand.faces:
+        return [[]]
+    cards = [Drawn(card) for card in hand.faces]
+    return row_of_cards(cards, size, screen.ascii, gap=1 if size == "text" else 0)
+
+
+def _seat_block(screen: Screen, seat: Seat, name: int, size: Size) -> Block:
+    """One seat's part of the sheet; what is one row high stands at the middle of the cards."""
+    tags = [t for t in (screen.view.tags if screen.view else ()) if t.seat == seat]
+    below = pen(screen.ascii).between.join(worded(t.text, screen.players) for t in tags)
+    mine = "strong" if seat == screen.seat else ""
+    names: Block = [[("strong", f"{seat + 1} "), (mine, harmless(screen.players[seat].name))]]
+    if size == "small":
+        names = [[], *names, [("dim", f"  {below}")]]
+    cards = block(_hand(screen, seat, size), _hands_width(screen, size))
+    numbers = [_middle([row], size) for row in _numbers(screen, seat)]
+    score = screen.players[seat].score
+    last = [*_bar(screen, score), ("", " "), ("warn", _words(screen, seat))]
+    parts = [block(names, name), cards, *numbers, _middle([last], size)]
+    return [[("", " "), *row] for row in beside(parts, GAP)]
+
+
+def _middle(rows: Block, size: Size) -> Block:
+    return block([[], *rows] if size == "small" else rows)
+
+
+def _numbers(screen: Screen, seat: Seat) -> list[Row]:
+    """The seat's numbers; a column that only some seats have is a change, and gets its sign."""
+    rows: list[Row] = []
+    columns = _columns(screen)
+    for (_name, column), (_title, width) in zip(screen.view.sheet if screen.view else (), columns):
+        values = dict(column)
+        change = len(values) < sum(player.playing for player in screen.players)
+        text = _signed(values[seat], change) if seat in values else ""
+        rows.append(fit([("strong" if change else "", text)], width, "right"))
+    score = screen.players[seat].score
+    text = "" if score is None else number(score)
+    return [*rows, fit([("strong", text)], columns[-1][1], "right")]
+
+
+def _signed(n: int, change: bool) -> str:
+    return f"+{n}" if change and n > 0 else number(n)
+
+
+def _bar(screen: Screen, score: int | None) -> Row:
+    """How far a score is on its way to the target."""
+    target = screen.show.table.target if screen.show else None
+    if not target or score is None:
+        return []
+    p, full = pen(screen.ascii), round(BAR * max(0, min(score, target)) / target)
+    return [("bar", p.full * full), ("dim", p.rest * (BAR - full))]
+
+
+def _words(screen: Screen, seat: Seat) -> str:
+    """Who wins, who is near the target, who is away."""
+    assert screen.show is not None
+    player, target = screen.players[seat], screen.show.table.target
+    words = [_("wins")] if seat in screen.show.table.winners else []
+    words += presence_words(player) if player.by != "bot" else []
+    if target and player.score is not None and NEAR * target <= player.score < target:
+        words.append(filled(_("{n} to go"), {"n": target - player.score}))
+    return pen(screen.ascii).between.join(words)

@@ -1,0 +1,131 @@
+"""The lobby: how others get here, who is here, what is agreed, and how the last match ended."""
+
+from __future__ import annotations
+
+from crisp_lan.game.rules import Player, Setting
+from crisp_lan.text import harmless
+from crisp_lan.tui.blocks import (
+    Block,
+    Row,
+    beside,
+    blank,
+    block,
+    broken,
+    ends,
+    tall,
+    width_of,
+)
+from crisp_lan.tui.cards import pen
+from crisp_lan.tui.model import Screen, recent
+from crisp_lan.tui.wording import number, pick_words
+from crisp_lan.words import _, filled
+
+_LARGE = {
+    "0": ("┏━┓", "┃ ┃", "┗━┛"),
+    "1": (" ╺┓", "  ┃", "  ╹"),
+    "2": ("╺━┓", "┏━┛", "┗━╸"),
+    "3": ("╺━┓", "╺━┫", "╺━┛"),
+    "4": ("╻ ╻", "┗━┫", "  ╹"),
+    "5": ("┏━╸", "┗━┓", "╺━┛"),
+    "6": ("┏━╸", "┣━┓", "┗━┛"),
+    "7": ("╺━┓", "  ┃", "  ╹"),
+    "8": ("┏━┓", "┣━┫", "┗━┛"),
+    "9": ("┏━┓", "┗━┫", "╺━┛"),
+    ".": (" ", " ", "•"),
+    ":": (" ", "•", "•"),
+}
+
+
+def lobby_block(screen: Screen, columns: int, lines: int, at: float) -> Block:
+    """The lobby in exactly that many columns and lines."""
+    assert screen.show is not None
+    head = _way_here(screen, columns)
+    goal = block(
+        ([("dim", f" {line}")] for line in broken(_(screen.show.table.goal), columns - 2)), columns
+    )
+    half = (columns - 3) // 2
+    sides = beside([_players(screen, half), _agreed(screen, columns - half - 1)], 1)
+    if len(head) + len(goal) + 1 + len(sides) <= lines:
+        head = [*head, *goal, *blank(columns)]
+    rest = lines - len(head) - len(sides) - 1
+    told = recent(screen, at)[-min(3, rest) :] if rest > 0 else ()
+    log = block(([("", " "), ("dim", words)] for words in told), columns)
+    return tall([*tall([*head, *sides], lines - len(log)), *log], lines)
+
+
+def _way_here(screen: Screen, columns: int) -> Block:
+    """How others join: by name, and by the address in large signs where it can be drawn."""
+    spots = addresses(screen)
+    join: Row = [("", " "), ("dim", _("Join from another machine:")), ("", "  ")]
+    join.append(("strong", " ".join(["crisp-lan join", *spots[:1]])))
+    rows: Block = [[], join, []]
+    large = large_text(spots[0], screen.ascii) if spots else []
+    if large and width_of(large[0]) + 4 <= columns:
+        rows += [*([("", "   "), *row] for row in large), []]
+    if len(spots) > 1:
+        others = filled(_("or at {addresses}"), {"addresses": "  ".join(spots[1:4])})
+        rows += [[("", " "), ("dim", others)], []]
+    return block(rows, columns)
+
+
+def addresses(screen: Screen) -> list[str]:
+    """Where the table can be reached, each `address:port`."""
+    return [
+        f"[{address}]:{screen.port}" if ":" in address else f"{address}:{screen.port}"
+        for address in map(harmless, screen.addresses)
+    ]
+
+
+def large_text(text: str, ascii: bool) -> Block:
+    """Digits three rows high; nothing where a sign cannot be drawn so."""
+    if ascii or any(sign not in _LARGE for sign in text):
+        return []
+    return [[("strong", " ".join(_LARGE[sign][line] for sign in text))] for line in range(3)]
+
+
+def _players(screen: Screen, width: int) -> Block:
+    assert screen.show is not None
+    table = screen.show.table
+    count = filled(_("Players: {n} of {size}"), {"n": len(table.players), "size": table.size})
+    rows: Block = [[("title", f" {count}")]]
+    for seat, player in enumerate(table.players):
+        words = pen(screen.ascii).between.join(player_words(screen, seat, player))
+        style = "dim" if player.by in ("nobody", "left") else "strong"
+        name: Row = [("", f" {seat + 1} "), (style, harmless(player.name))]
+        rows.append(ends(name, [("", words)], width))
+    return block(rows, width)
+
+
+def player_words(screen: Screen, seat: int, player: Player) -> list[str]:
+    """What the lobby says of somebody."""
+    words = [_("you")] if seat == screen.seat else []
+    words += [_("host")] if player.host else []
+    if player.by == "bot":
+        return [*words, _("bot"), *([_(player.level)] if player.level else [])]
+    if player.by != "person":
+        return [*words, _("away")]
+    return [*words, _("ready") if player.ready else _("not ready")]
+
+
+def _agreed(screen: Screen, width: int) -> Block:
+    """The options, and the standings of the match that ended last."""
+    assert screen.show is not None
+    table = screen.show.table
+    rows: Block = [[("title", _("Options"))]]
+    for name, value in table.options:
+        label = pick_words(name, ())
+        rows.append(ends([("", label)], [("strong", setting_words(value)), ("", " ")], width))
+    if table.results:
+        rows += [[], [("title", _("Last game"))]]
+    for result in table.results:
+        won = [_("wins")] if result.won else [_("has left")] if result.left else []
+        right: Row = [("strong", "".join(won)), ("", f"  {number(result.score)} ")]
+        rows.append(ends([("", harmless(result.name))], right, width))
+    return block(rows, width)
+
+
+def setting_words(value: Setting) -> str:
+    """An option's value as people read it."""
+    if value is None or value is False:
+        return _("off")
+    return _("on") if value is True else str(value)

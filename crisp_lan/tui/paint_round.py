@@ -1,0 +1,355 @@
+"""A round on the table: the others above, the middle and the own cards below, and a short log.
+
+Nothing here knows a game. A seat's first row of cards is its hand; further rows of others are told
+in words. In the middle, a row of at most one face is a pile, any other is cards side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from crisp_lan.game.rules import Player, Text, Zone
+from crisp_lan.text import cut, harmless
+from crisp_lan.tui.blocks import (
+    Block,
+    Row,
+    beside,
+    blank,
+    block,
+    broken,
+    ends,
+    fit,
+    flowed,
+    listed,
+    tall,
+    width_of,
+)
+from crisp_lan.tui.cards import (
+    HEIGHT,
+    WIDTH,
+    Drawn,
+    Size,
+    card_block,
+    empty_block,
+    joined_cards,
+    pen,
+    row_of_cards,
+)
+from crisp_lan.tui.model import Screen, candidates, own_hand, recent
+from crisp_lan.tui.wording import name_of, number, worded
+from crisp_lan.words import _, n_
+
+PANEL = 19
+"""The least width of a player's panel."""
+CAPTION = 16
+"""The width of the words at a pile or a drawn card."""
+SLOT = 9
+"""The least width of a named place, so that a remark below it moves nothing."""
+LOG = 30
+"""The width of a log that stands beside the cards."""
+WIDE = 100
+"""From so many columns the log stands beside the cards."""
+
+
+def round_block(screen: Screen, columns: int, lines: int, at: float) -> Block:
+    """The round in exactly that many columns and lines."""
+    log_beside = columns >= WIDE
+    width = columns - LOG - 1 if log_beside else columns
+    for plan in PLANS:
+        above = _others(screen, columns, plan)
+        below = [_own_title(screen, columns), *_cards(screen, width, plan)]
+        spare = lines - len(above) - len(below) - (0 if log_beside else 2)
+        if spare >= 0:
+            break
+    if log_beside:
+        airs = blank(columns, min(2, spare // 2))
+        above = [*airs[1:], *above, *airs, below[0]]
+        log = _log(screen, LOG, lines - len(above), at)
+        return tall([*above, *beside([block(below[1:], width), log], 1)], lines)
+    rest = max(0, lines - len(above) - len(below))
+    log = _log(screen, columns, rest, at)
+    return [*tall([*above, *below], lines - len(log)), *log]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How much room things take: the others' cards, words below them, the own cards."""
+
+    others: Size
+    words: int
+    own: Size
+
+
+PLANS = (
+    Plan("small", 2, "large"),
+    Plan("small", 1, "large"),
+    Plan("text", 2, "large"),
+    Plan("text", 2, "small"),
+    Plan("text", 1, "small"),
+    Plan("text", 1, "text"),
+)
+"""From the roomiest to the tightest; the first that fits is taken."""
+
+
+# ---------------------------------------------------------------- the others
+
+
+def _others(screen: Screen, columns: int, plan: Plan) -> Block:
+    seats = other_seats(screen)
+    if not seats:
+        return []
+    bands = -(-len(seats) // max(1, columns // (PANEL + 1)))
+    each = -(-len(seats) // bands)
+    width = min(columns // each, 34) - 1
+    panels = [_panel(screen, seat, width, plan) for seat in seats]
+    rows: Block = []
+    for first in range(0, len(panels), each):
+        rows += block(beside(panels[first : first + each], 1), columns, "center")
+    return rows
+
+
+def other_seats(screen: Screen) -> list[int]:
+    """Everybody in the round but this player, clockwise from the left neighbour."""
+    count = len(screen.players)
+    start = -1 if screen.seat is None else screen.seat
+    dealt_in = {zone.owner for zone in screen.view.zones} if screen.view else set()
+    around = [(start + 1 + n) % count for n in range(count)]
+    return [seat for seat in around if seat != screen.seat and seat in dealt_in]
+
+
+def _panel(screen: Screen, seat: int, width: int, plan: Plan) -> Block:
+    zones = [zone for zone in screen.view.zones if zone.owner == seat] if screen.view else []
+    rows = [title_row(screen, seat, width), *_panel_cards(screen, zones, width - 1, plan.others)]
+    between = pen(screen.ascii).between
+    words = listed(status_words(screen, seat), between, width - 1)
+    if len(words) > plan.words:
+        words[plan.words - 1 :] = [cut(between.join(words[plan.words - 1 :]), width - 1)]
+    rows += [[("", f" {line}")] for line in words]
+    return tall(block(rows, width), 1 + plan.words + HEIGHT[plan.others])
+
+
+def _panel_cards(screen: Screen, zones: Sequence[Zone], width: int, size: Size) -> Block:
+    """A hand, and beside it other cards that the player holds."""
+    held = [card for zone in zones[1:] for card in _plain_cards(zone)]
+    row = [_panel_hand(screen, zone, width - 5 * len(held), size) for zone in zones[:1]]
+    row += [_aside([("", "+"), *card_block(card, "text", screen.ascii)[0]], size) for card in held]
+    return [[("", " "), *cards] for cards in beside(row, 1)]
+
+
+def _panel_hand(screen: Screen, zone: Zone, width: int, size: Size) -> Block:
+    cards = hand_cards(screen, zone)
+    if zone.count > len(cards) or len(cards) * 4 + 1 > width:
+        back = card_block(Drawn(None), size, screen.ascii)
+        return beside([back, _aside([("", f"x {zone.count}")], size)], 1)
+    if size == "small" and len(cards) * WIDTH["small"] > width:
+        return joined_cards(cards, screen.ascii)
+    return row_of_cards(cards, size, screen.ascii, gap=1 if size == "text" else 0)
+
+
+def _aside(row: Row, size: Size) -> Block:
+    """A row of text at the middle of the cards beside it."""
+    return block([*blank(0, HEIGHT[size] // 2), row])
+
+
+def title_row(screen: Screen, seat: int, width: int) -> Row:
+    """Whose turn, the seat's number, the name, and the score at the right end."""
+    score = screen.players[seat].score
+    right: Row = [] if score is None else [("", number(score))]
+    return ends(_name(screen, seat), [*right, ("", " ")], width)
+
+
+def _name(screen: Screen, seat: int) -> Row:
+    turn = screen.view is not None and screen.view.turn == seat
+    words = f"{seat + 1} {harmless(screen.players[seat].name)}"
+    sign = pen(screen.ascii).turn if turn else " "
+    return [("turn", sign), (_name_style(screen, seat), words)]
+
+
+def _name_style(screen: Screen, seat: int) -> str:
+    """How a player's name is set: picked, on turn, away, or plain."""
+    picking = screen.picking
+    offered = candidates(screen)
+    if picking and picking.cursor < len(offered) and offered[picking.cursor].pick == seat:
+        return "cursor"
+    if screen.view is not None and screen.view.turn == seat:
+        return "turn"
+    return "dim" if screen.players[seat].by in ("nobody", "left") else "strong"
+
+
+def status_words(screen: Screen, seat: int) -> list[str]:
+    """All that must be known of a seat, in words, the most pressing first."""
+    view = screen.view
+    words: list[str] = []
+    if view and view.turn == seat:
+        words.append(_("your turn") if seat == screen.seat else _("has the turn"))
+    words += presence_words(screen.players[seat])
+    words += [
+        worded(tag.text, screen.players, screen.ascii)
+        for tag in (view.tags if view else ())
+        if tag.seat == seat
+    ]
+    zones = [zone for zone in (view.zones if view else ()) if zone.owner == seat]
+    words += [text for zone in zones[:1] if seat != screen.seat for text in _remarks(zone)]
+    words += [_zone_words(zone) for zone in zones[1:] if seat != screen.seat or not zone.faces]
+    return words
+
+
+def presence_words(player: Player) -> list[str]:
+    """Who plays a seat, where it is not simply the person."""
+    words = {"nobody": _("away"), "left": _("has left"), "bot": _("bot")}
+    return [words[player.by]] if player.by in words else []
+
+
+def _remarks(zone: Zone) -> list[str]:
+    """The remarks on single cards, each with its place."""
+    return [
+        f"{_(mark)}: {_(zone.slots[place]) if zone.slots else place + 1}"
+        for place, mark in enumerate(zone.marks)
+        if mark
+    ]
+
+
+def _zone_words(zone: Zone) -> str:
+    """What a further row of cards is; how many, where they are not shown as cards."""
+    count = "" if zone.faces else str(zone.count)
+    return " ".join(filter(None, (_(zone.name), count, _(zone.note))))
+
+
+# ---------------------------------------------------------------- the middle and the own cards
+
+
+def _own_title(screen: Screen, columns: int) -> Row:
+    """A rule across the table that says who I am, how I stand, and what everybody must know."""
+    p = pen(screen.ascii)
+    facts = [worded(fact, screen.players, screen.ascii) for fact in _facts(screen)]
+    right: Row = [("strong", f" {p.between.join(facts)} "), ("rule", p.across * 2)] if facts else []
+    left: Row = [("rule", p.across * 2)]
+    if screen.seat is not None and own_hand(screen) is not None:
+        score = screen.players[screen.seat].score
+        points = [] if score is None else [n_("{n} point", "{n} points", score)]
+        words = p.between.join(["", _("you"), *points, *status_words(screen, screen.seat)])
+        left += [*_name(screen, screen.seat), ("", f"{words} ")]
+    room = columns - width_of(left) - width_of(right)
+    return fit([*left, ("rule", p.across * max(0, room)), *right], columns)
+
+
+def _facts(screen: Screen) -> Sequence[Text]:
+    return screen.view.facts if screen.view else ()
+
+
+def _cards(screen: Screen, width: int, plan: Plan) -> Block:
+    zones = screen.view.zones if screen.view else ()
+    middle = [zone for zone in zones if zone.owner is None]
+    own = [zone for zone in zones if screen.seat is not None and zone.owner == screen.seat]
+    own = [*own[:1], *(zone for zone in own[1:] if zone.faces)]
+    piles = [_pile(screen, zone) for zone in middle if _is_pile(zone)]
+    stacks = [piles[n : n + 2] for n in range(0, len(piles), 2)]
+    blocks = [block(row for pile in stack for row in pile) for stack in stacks]
+    blocks += [_spread(screen, zone, width - 1) for zone in middle if not _is_pile(zone)]
+    blocks += [
+        _hand(screen, zone, width - 1, plan.own) if n == 0 else _held(screen, zone, plan.own)
+        for n, zone in enumerate(own)
+    ]
+    return block(([("", " "), *row] for row in flowed(blocks, width - 1, 3)), width)
+
+
+def _is_pile(zone: Zone) -> bool:
+    return len(zone.faces) <= 1 and not zone.seats
+
+
+def _pile(screen: Screen, zone: Zone) -> Block:
+    if zone.count == 0:
+        drawn = empty_block("small", screen.ascii)
+    else:
+        card = zone.faces[0] if zone.faces else None
+        drawn = card_block(Drawn(card), "small", screen.ascii)
+    words = [*broken(_(zone.name), CAPTION), n_("{n} card", "{n} cards", zone.count)]
+    words += broken(_(zone.note), CAPTION)
+    return beside([drawn, block([[("", text)] for text in words[:3]])], 1)
+
+
+def _spread(screen: Screen, zone: Zone, width: int) -> Block:
+    """Cards side by side in the middle, each with who played it."""
+    feet = [
+        [[("", name_of(zone.seats[n], screen.players) if zone.seats else "")]]
+        for n in range(len(zone.faces))
+    ]
+    words = " ".join(filter(None, (_(zone.name), f"({_(zone.note)})" if zone.note else "")))
+    return block(
+        [[("dim", words)], *_side_by_side(screen, _plain_cards(zone), "small", feet, width)]
+    )
+
+
+def _hand(screen: Screen, zone: Zone, width: int, size: Size) -> Block:
+    """The player's own hand: numbers for the keys, the names of places, remarks."""
+    feet = [_feet(screen, zone, place) for place in range(len(zone.faces))]
+    return _side_by_side(screen, hand_cards(screen, zone), size, feet, width)
+
+
+def _feet(screen: Screen, zone: Zone, place: int) -> list[Row]:
+    drawn = hand_cards(screen, zone)[place]
+    label = f"{'>' if drawn.cursor else ''}{place + 1}{'*' if drawn.marked else ''}"
+    if zone.slots:
+        label += f" {_(zone.slots[place])}"
+    style = "strong" if drawn.style == "card" else drawn.style
+    rows: list[Row] = [[(style, label)]]
+    if zone.marks:
+        rows.append([("dim", _(zone.marks[place]))])
+    least = SLOT if zone.slots else 0
+    return [fit(row, max(least, width_of(row)), "center") for row in rows]
+
+
+def _held(screen: Screen, zone: Zone, size: Size) -> Block:
+    """Another row of cards before the player, such as the one just drawn."""
+    cards = row_of_cards(_plain_cards(zone), size, screen.ascii)
+    words = broken(f"{_(zone.name)} {_(zone.note)}", CAPTION)
+    return block([*cards, *([("", line)] for line in words)], align="center")
+
+
+def _side_by_side(
+    screen: Screen, drawn: list[Drawn], size: Size, feet: list[list[Row]], width: int
+) -> Block:
+    """The cards as large as asked for, or as there is room."""
+    sizes: tuple[Size, ...] = ("large", "small") if size == "large" else (size,)
+    for tried in sizes:
+        columns = [max(WIDTH[tried], *(width_of(row) for row in foot)) for foot in feet]
+        if sum(columns) + len(columns) <= width:
+            return row_of_cards(drawn, tried, screen.ascii, feet)
+    if size != "text" and len(drawn) * 4 + 1 <= width:
+        return joined_cards(drawn, screen.ascii, feet)
+    each = [row_of_cards([card], "text", screen.ascii, [foot]) for card, foot in zip(drawn, feet)]
+    return flowed(each, width, 1) if each else blank(width)
+
+
+def _plain_cards(zone: Zone) -> list[Drawn]:
+    marks = zone.marks or ("",) * len(zone.faces)
+    return [Drawn(card, bool(mark)) for card, mark in zip(zone.faces, marks)]
+
+
+def hand_cards(screen: Screen, zone: Zone) -> list[Drawn]:
+    """The cards of a seat's hand, with the cursor and the marks of what is being picked."""
+    cards = _plain_cards(zone)
+    picking = screen.picking
+    for n, candidate in enumerate(candidates(screen)):
+        if picking and candidate.spot and candidate.spot[0] == zone.owner:
+            place = candidate.spot[1]
+            cards[place] = replace(
+                cards[place], cursor=n == picking.cursor, marked=n in picking.marked
+            )
+    return cards
+
+
+# ---------------------------------------------------------------- the log
+
+
+def _log(screen: Screen, width: int, height: int, at: float) -> Block:
+    """The last lines of the log, the newest at the bottom."""
+    lines = [part for words in recent(screen, at)[-height:] for part in broken(words, width - 1)]
+    if height <= 0:
+        return []
+    shown = lines[-height:]
+    rows: Block = [[("", " "), ("dim", line)] for line in shown]
+    if rows:
+        rows[-1] = [("", " "), ("", shown[-1])]
+    return block(rows, width)
