@@ -66,7 +66,7 @@ def cut(text: str, width: int) -> str:
 
 
 def safe_name(text: str, otherwise: str) -> str:
-    """A name as the table keeps it: harmless, at most NAME_CELLS wide; `otherwise` if nothing is left."""
+    """A name as the table keeps it: harmless and not too wide; `otherwise` if nothing is left."""
     name = harmless(text)
     if not any(wcwidth(c) > 0 and not c.isspace() for c in name):
         return otherwise
