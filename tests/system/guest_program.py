@@ -74,10 +74,9 @@ async def _break_in_trio() -> None:
 def main(how: str, log: str) -> str:
     if how == "first":
         broken.append("broken from the start")
-    early = application if how == "early" else None
     try:
         with stray_lines_into(Path(log)):
-            return run_with_terminal(evening, how == "trio", first=early, load=["decimal"])
+            return run_with_terminal(evening, how == "trio")
     except Stopped as stop:
         return "stopped: " + stop.why
     except BaseException as error:

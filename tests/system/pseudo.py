@@ -6,6 +6,7 @@ import contextlib
 import fcntl
 import os
 import pty
+import re
 import select
 import struct
 import subprocess
@@ -72,10 +73,10 @@ class Pseudo:
 
     @property
     def afterwards(self) -> str:
-        """What was printed after the alternate screen was left."""
+        """What was printed after the alternate screen was left, as text."""
         _, left, rest = self.written.rpartition(b"\x1b[?1049l")
         assert left, "the alternate screen was never left"
-        return rest.decode()
+        return re.sub(r"\x1b\[[?0-9;]*[a-zA-Z]", "", rest.decode()).replace("\r\n", "\n").strip()
 
     def press(self, keys: str) -> None:
         os.write(self.master, keys.encode())

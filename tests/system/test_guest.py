@@ -11,20 +11,19 @@ from tests.system.pseudo import TOP, Pseudo
 
 pytestmark = pytest.mark.system
 PROGRAM = str(TOP / "tests" / "system" / "guest_program.py")
-LATE, EARLY = "late", "early"
+HOW = "late"
 
 
 def started(how: str, tmp_path: Path) -> Pseudo:
     return Pseudo([PROGRAM, how, str(tmp_path / "log")])
 
 
-@pytest.mark.parametrize("how", [LATE, EARLY])
 @pytest.mark.parametrize(
     ("key", "reason"),
     [("q", "quit"), ("h", "error: broken handler"), ("t", "error: broken text")],
 )
-def test_a_key_ends_it(how: str, key: str, reason: str, tmp_path: Path) -> None:
-    with started(how, tmp_path) as terminal:
+def test_a_key_ends_it(key: str, reason: str, tmp_path: Path) -> None:
+    with started(HOW, tmp_path) as terminal:
         terminal.wait_for("It is on")
         terminal.press(key)
         assert terminal.ended() == 0
@@ -32,7 +31,6 @@ def test_a_key_ends_it(how: str, key: str, reason: str, tmp_path: Path) -> None:
         assert terminal.is_sane()
 
 
-@pytest.mark.parametrize("how", [LATE, EARLY])
 @pytest.mark.parametrize(
     ("number", "reason"),
     [
@@ -41,8 +39,8 @@ def test_a_key_ends_it(how: str, key: str, reason: str, tmp_path: Path) -> None:
         (signal.SIGHUP, "stopped: hung up"),
     ],
 )
-def test_a_signal_ends_it(how: str, number: signal.Signals, reason: str, tmp_path: Path) -> None:
-    with started(how, tmp_path) as terminal:
+def test_a_signal_ends_it(number: signal.Signals, reason: str, tmp_path: Path) -> None:
+    with started(HOW, tmp_path) as terminal:
         terminal.wait_for("It is on")
         terminal.process.send_signal(number)
         assert terminal.ended() == 0
@@ -60,16 +58,15 @@ def test_an_error_outside_the_keys_ends_it(how: str, reason: str, tmp_path: Path
         assert terminal.is_sane()
 
 
-@pytest.mark.parametrize("how", [LATE, EARLY])
-def test_a_closed_window_ends_it(how: str, tmp_path: Path) -> None:
-    with started(how, tmp_path) as terminal:
+def test_a_closed_window_ends_it(tmp_path: Path) -> None:
+    with started(HOW, tmp_path) as terminal:
         terminal.wait_for("It is on")
         terminal.close()
         assert terminal.ended() == 0
 
 
 def test_stray_lines_go_to_the_log_and_leave_the_screen_alone(tmp_path: Path) -> None:
-    with started(LATE, tmp_path) as terminal:
+    with started(HOW, tmp_path) as terminal:
         terminal.wait_for("It is on")
         terminal.press("s")
         terminal.press("q")
