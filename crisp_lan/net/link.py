@@ -10,7 +10,6 @@ Every stream is opened by `open_stream` or comes in through `accepted`.
 from __future__ import annotations
 
 import math
-import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
@@ -19,7 +18,7 @@ import trio
 
 from crisp_lan.game.rules import Text
 from crisp_lan.net.codec import LIMIT, AnyMessage, Role, WireError
-from crisp_lan.net.messages import Bye, Ping, Pong
+from crisp_lan.net.messages import Ping, Pong
 from crisp_lan.net.protocol import HEADER, Connection, State
 
 PING_EVERY: Final = 2.0
@@ -33,8 +32,6 @@ FAREWELL: Final = 1.0
 """Seconds for what is still to be written when a link is closed."""
 LINGER: Final = 2.0
 """Seconds after a Bye in which the other side should close, so that it can read the Bye."""
-CONNECT: Final = 5.0
-"""Seconds for a connection to come about."""
 _TICK: Final = 1.0
 
 
@@ -93,9 +90,9 @@ class Link:
     def send_nowait(self, message: AnyMessage) -> None:
         """Sends without waiting. Raises LocalProtocolError.
 
-        On a link that is lost, or over, it does nothing: who receives will hear of that.
+        On a link that is lost or ending it does nothing: who receives will hear of that.
         """
-        if self._lost is not None or self._over(message):
+        if self._lost is not None or self._too_late(message):
             return
         self._outbox += self._protocol.send(message)
         if self._written.is_set():
@@ -104,9 +101,8 @@ class Link:
             self._lose(Text("The other side does not keep up."))
         self._wake.set()
 
-    def _over(self, message: AnyMessage) -> bool:
-        state = self._protocol.state
-        return state is State.ENDED or (state is State.BROKEN and not isinstance(message, Bye))
+    def _too_late(self, message: AnyMessage) -> bool:
+        return self._protocol.ending and not self._protocol.may_send(type(message))
 
     async def aclose(self) -> None:
         """Closes the link, after what still waits was written, if that goes quickly."""
@@ -186,7 +182,7 @@ class Link:
             self._lingered += _TICK
             if self._lingered > LINGER:
                 self._lose(Text("The connection was closed."))
-        elif self._protocol.beating and now - self._asked_at >= PING_EVERY:
+        elif self._protocol.may_send(Ping) and now - self._asked_at >= PING_EVERY:
             self._asked += 1
             self._asked_at = now
             self.send_nowait(Ping(self._asked))
@@ -217,25 +213,12 @@ async def linked(stream: trio.abc.Stream, role: Role) -> AsyncIterator[Link]:
 
 
 async def open_stream(host: str, port: int) -> trio.abc.Stream:
-    """A client's stream to a table. Raises LinkLost."""
+    """A client's stream to a table. Who dials decides how long it may take. Raises LinkLost."""
     try:
-        with trio.fail_after(CONNECT):
-            return await trio.open_tcp_stream(host, port)
-    except (trio.TooSlowError, OSError, ValueError, OverflowError) as error:
-        raise LinkLost(Text(_no_stream(error), {"host": host, "port": port})) from error
-
-
-def _no_stream(error: Exception) -> str:
-    """Why no connection came about; trio keeps the reasons in the cause."""
-    cause = error.__cause__
-    reasons = cause.exceptions if isinstance(cause, BaseExceptionGroup) else (cause or error,)
-    if any(isinstance(reason, ConnectionRefusedError) for reason in reasons):
-        return "There is no table at {host}:{port}: the machine answers, but no game does."
-    if any(isinstance(reason, trio.TooSlowError) for reason in reasons):
-        return "{host}:{port} does not answer. Is its machine awake, and no firewall in between?"
-    if any(isinstance(reason, socket.gaierror | ValueError) for reason in reasons):
-        return "There is no machine called {host} on this network."
-    return "There is no way to {host}:{port} from here. Are both on the same network?"
+        return await trio.open_tcp_stream(host, port)
+    except (OSError, ValueError, OverflowError) as error:
+        where: dict[str, int | str] = {"host": host, "port": port}
+        raise LinkLost(Text("{host}:{port} cannot be reached.", where)) from error
 
 
 async def accepted(stream: trio.abc.Stream) -> trio.abc.Stream:

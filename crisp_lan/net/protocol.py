@@ -104,9 +104,13 @@ class Connection:
         self._received = bytearray()
 
     @property
-    def beating(self) -> bool:
-        """Whether either side may send a Ping now."""
-        return (self.role, Ping) in _NEXT[self.state]
+    def ending(self) -> bool:
+        """Whether it is too late for some messages, which is nobody's mistake."""
+        return self.state in (State.LEFT, State.ENDED, State.BROKEN)
+
+    def may_send(self, kind: type[Message]) -> bool:
+        """Whether this side may send such a message now."""
+        return (self.role, kind) in _NEXT[self.state]
 
     def send(self, message: AnyMessage) -> bytes:
         """The bytes of a message that this side sends now. Raises LocalProtocolError."""
