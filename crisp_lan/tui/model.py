@@ -7,7 +7,7 @@
 No rules live here. The host offers choices, each with the complete list of what may be picked; a
 key stands for a choice, digits and arrows walk through what may be picked. Moments (`at`) are
 monotonic seconds of this machine. Keys are names: a letter, a digit, "enter", "escape",
-"backspace", "space", "up", "down", "left", "right", "?".
+"backspace", "space", "up", "down", "left", "right", "?"; a number such as "12" picks like a digit.
 
 After an act nothing more is sent until the host has answered, and a key held down acts once.
 """
@@ -36,6 +36,8 @@ RINGING = frozenset({"called crisp"})
 HOST_ENDS = "end"
 """The table-level act that only the quit question offers."""
 DIGITS = "1234567890"
+RELEASE = "release"
+"""A key that only says that no other is held down any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +87,20 @@ class Picking:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One thing that may be picked now; `key` is its digit, "" where digits have run out.
+    """One thing that may be picked now, with the number that it is shown with, from 1.
 
     `spot` is the seat and the place in its hand where a card lies that is to be picked.
     """
 
     pick: Pick
-    key: str
+    number: int
     label: str
     spot: tuple[int, int] | None = None
+
+    @property
+    def key(self) -> str:
+        """Its digit, "" where digits have run out."""
+        return DIGITS[self.number - 1] if self.number <= len(DIGITS) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,11 +342,7 @@ def _on_table(screen: Screen, hand: Zone, place: int, pick: Pick) -> Candidate:
 
 
 def _plain(screen: Screen, place: int, pick: Pick) -> Candidate:
-    return Candidate(pick, _digit(place), pick_words(pick, screen.players, screen.ascii))
-
-
-def _digit(place: int) -> str:
-    return DIGITS[place] if place < len(DIGITS) else ""
+    return Candidate(pick, place + 1, pick_words(pick, screen.players, screen.ascii))
 
 
 def question(screen: Screen) -> str:
@@ -397,6 +400,8 @@ def next_change(screen: Screen, at: float) -> float | None:
 
 def press(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | None]:
     """The screen after a key, and what the player asks for with it."""
+    if key == RELEASE:
+        return replace(screen, held=""), None
     if key == screen.held and at - screen.held_at < HELD:
         return replace(screen, held_at=at), None
     after, wish = _pressed(replace(screen, held="", word=""), key, at)
@@ -469,15 +474,23 @@ def _back(picking: Picking, key: str) -> Picking | None:
 
 
 def _place(screen: Screen, offered: tuple[Candidate, ...], key: str) -> int | None:
-    """Where among the candidates a digit points; a card may lie at several places of the hand."""
+    """Where among the candidates a number points; a card may lie at several places of the hand."""
+    number = _number(key)
     for place, candidate in enumerate(offered):
-        if key and candidate.key == key:
+        if candidate.number == number:
             return place
     hand = own_hand(screen)
-    if hand and key in DIGITS and DIGITS.index(key) < len(hand.faces):
-        card = hand.faces[DIGITS.index(key)]
+    if hand and number and number <= len(hand.faces):
+        card = hand.faces[number - 1]
         return next((n for n, c in enumerate(offered) if c.pick == card), None)
     return None
+
+
+def _number(key: str) -> int:
+    """The number that a digit stands for, 0 for ten; or one typed in full; 0 for no number."""
+    if key in DIGITS:
+        return DIGITS.index(key) + 1
+    return int(key) if key.isascii() and key.isdecimal() else 0
 
 
 def _stepped(screen: Screen, picking: Picking, pick: Pick) -> tuple[Screen, Wish | None]:
@@ -491,15 +504,12 @@ def _marked(screen: Screen, picking: Picking, key: str, at: float) -> tuple[Scre
     offered = candidates(screen)
     if key == "enter":
         return _played(screen, picking, at)
-    place = picking.cursor if key == "space" else _place_of_digit(offered, key)
+    numbered = (n for n, candidate in enumerate(offered) if candidate.number == _number(key))
+    place = picking.cursor if key == "space" else next(numbered, None)
     if place is None or place >= len(offered):
         return screen, None
     marked = picking.marked ^ {place}
     return replace(screen, picking=replace(picking, marked=marked, cursor=place)), None
-
-
-def _place_of_digit(offered: tuple[Candidate, ...], key: str) -> int | None:
-    return next((n for n, c in enumerate(offered) if key and c.key == key), None)
 
 
 def _played(screen: Screen, picking: Picking, at: float) -> tuple[Screen, Wish | None]:

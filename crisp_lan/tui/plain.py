@@ -1,0 +1,329 @@
+"""The table line by line, for pipes, slow lines and screen readers. Pure, like the painted screen.
+
+    news(before, after, at)         what two screens differ in, as new lines
+    clock_news(screen, since, at)   what is said of a clock because time went by
+    heard(screen, line, at)         a typed line: the keys that it stands for, and answers to it
+
+A line is a number or a letter for a choice, numbers for what is picked after it ("s 1"), or one of
+the words hand, scores, status, help, quit and back, in English or in the player's language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from crisp_lan.game.rules import Clock, TableView, View, Zone
+from crisp_lan.text import harmless
+from crisp_lan.tui.model import (
+    RELEASE,
+    Picking,
+    Screen,
+    candidates,
+    keyed,
+    left,
+    question,
+    quit_ways,
+)
+from crisp_lan.tui.paint_foot import clock_words, span
+from crisp_lan.tui.paint_lobby import addresses, player_words, setting_words
+from crisp_lan.tui.paint_round import status_words
+from crisp_lan.tui.wording import face, name_of, number, pick_words, worded
+from crisp_lan.words import _, filled, n_
+
+SAID = (10_000, 5_000)
+"""Milliseconds left at which a clock is said again."""
+WORTH_SAYING = 15_000
+"""Only clocks that began with so many milliseconds are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What a typed line comes to: keys for the screen, in order, and lines to answer with."""
+
+    keys: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
+
+
+# ---------------------------------------------------------------- what is new
+
+
+def news(before: Screen, after: Screen, at: float) -> list[str]:
+    """What has happened between two screens, each thing a line."""
+    lines = [*_of_the_link(before, after)]
+    if after.show is not None and after.show is not before.show:
+        lines += _told(after)
+        lines += _of_the_table(before, after)
+        lines += _of_the_round(before, after, at)
+    if after.word and (after.word, after.word_at) != (before.word, before.word_at):
+        lines.append(after.word)
+    return [*lines, *_asked(before, after)]
+
+
+def _of_the_link(before: Screen, after: Screen) -> Iterator[str]:
+    if after.lost_at is not None and before.lost_at is None:
+        yield _("No word from the table. Looking for it …")
+    if after.lost_at is None and before.lost_at is not None:
+        yield _("The table is there again.")
+    if after.farewell and after.farewell != before.farewell:
+        yield after.farewell
+
+
+def _told(after: Screen) -> list[str]:
+    assert after.show is not None
+    count = len(after.show.notes)
+    return [line.words for line in after.log[-count:]] if count else []
+
+
+def _of_the_table(before: Screen, after: Screen) -> Iterator[str]:
+    assert after.show is not None
+    old, new = before.show.table if before.show else None, after.show.table
+    if old is None:
+        yield f"{_(new.title)}: {_(new.goal)}"
+        yield from (f"crisp-lan join {spot}" for spot in addresses(after)[:2])
+    if new.repeatable and (old is None or not old.repeatable):
+        yield _("The deals of this table can be repeated.")
+    if new.phase == "lobby":
+        yield from _of_the_lobby(after, old, new)
+    elif old is None or old.round != new.round:
+        yield filled(_("round {n}"), {"n": new.round})
+
+
+def _of_the_lobby(after: Screen, old: TableView | None, new: TableView) -> Iterator[str]:
+    entered = old is None or old.phase != "lobby"
+    known = set() if old is None or entered else set(enumerate(old.players))
+    for seat, player in enumerate(new.players):
+        if (seat, player) not in known:
+            words = ", ".join(player_words(after, seat, player))
+            yield f"{seat + 1} {harmless(player.name)}: {words}"
+    agreed = set() if old is None or entered else set(old.options)
+    for name, value in new.options:
+        if (name, value) not in agreed:
+            yield f"{pick_words(name, ())}: {setting_words(value)}"
+
+
+def _of_the_round(before: Screen, after: Screen, at: float) -> Iterator[str]:
+    view, old = after.view, before.view
+    if view is not None:
+        if view.phase != (old.phase if old else ""):
+            yield _(view.phase)
+        if not view.sheet:
+            yield from _faces(after, old, view)
+        elif old is None or not old.sheet:
+            yield from _sheet(after, view)
+        yield from _turn(before, after, at)
+    yield from _loud(before, after, at)
+    offers = choice_lines(after)
+    if offers and offers != choice_lines(before):
+        yield from offers
+
+
+def _faces(after: Screen, old: View | None, view: View) -> Iterator[str]:
+    """The cards that have come to light since."""
+    known = {(z.name, z.owner): z for z in (old.zones if old else ())}
+    for zone in view.zones:
+        was = known.get((zone.name, zone.owner))
+        for place, card in enumerate(zone.faces):
+            seen = was.faces[place] if was and place < len(was.faces) else None
+            if card is not None and card != seen:
+                where = f" {_(zone.slots[place])}" if zone.slots else ""
+                owner = "" if zone.owner in (None, after.seat) else _owner(after, zone)
+                yield f"{owner}{_(zone.name)}{where}: {face(card, after.ascii)}"
+
+
+def _owner(screen: Screen, zone: Zone) -> str:
+    return "" if zone.owner is None else f"{name_of(zone.owner, screen.players)}, "
+
+
+def _turn(before: Screen, after: Screen, at: float) -> Iterator[str]:
+    view = after.view
+    if view is None or view.turn is None or (before.view and before.view.turn == view.turn):
+        return
+    clocks = [c for c in after.clocks if c.seat == view.turn and not c.loud]
+    told = "".join(f", {clock_words(after, clock, at)}" for clock in clocks)
+    if after.my_turn:
+        yield _("Your turn.") + told.replace(", ", " ", 1)
+    else:
+        yield f"{name_of(view.turn, after.players)} {_('has the turn')}{told}"
+
+
+def _loud(before: Screen, after: Screen, at: float) -> Iterator[str]:
+    running = {(clock.name, clock.seat, clock.ends) for clock in before.clocks}
+    for clock in after.clocks:
+        if clock.loud and (clock.name, clock.seat, clock.ends) not in running:
+            yield clock_words(after, clock, at)
+
+
+def _asked(before: Screen, after: Screen) -> list[str]:
+    """What the player is asked because of a key."""
+    if after.asking != before.asking:
+        if after.asking == "quit":
+            ways = [f"{n}) {words}" for n, (words, _quit) in enumerate(quit_ways(after), 1)]
+            return [_("Quit?"), *ways, f"{_('back')}) {_('play on')}"]
+        if after.asking == "help":
+            return help_lines(after)
+    if after.picking != before.picking:
+        if after.picking:
+            offers = [f"{c.number}) {c.label}" for c in candidates(after)]
+            return [f"{question(after)} {'  '.join(offers)}"]
+        if after.sent is None and before.sent is None and after.show is before.show:
+            return choice_lines(after)
+    return []
+
+
+def choice_lines(screen: Screen) -> list[str]:
+    """The choices on offer, with their numbers and letters; nothing while none is."""
+    offers = [f"{n}) {_(choice.label)} [{key}]" for n, (key, choice) in enumerate(keyed(screen), 1)]
+    return ["  ".join(offers)] if offers else []
+
+
+# ---------------------------------------------------------------- what time brings
+
+
+def clock_news(screen: Screen, since: float, at: float) -> list[str]:
+    """What must be said of this player's clocks because time went from `since` to `at`."""
+    return [
+        f"{_(clock.name)}: {span(points[-1])}"
+        for clock in screen.clocks
+        if clock.seat in (None, screen.seat) and clock.total >= WORTH_SAYING
+        if (points := _passed(screen, clock, since, at))
+    ]
+
+
+def _passed(screen: Screen, clock: Clock, since: float, at: float) -> list[int]:
+    return [p for p in SAID if left(screen, clock, at) <= p < left(screen, clock, since)]
+
+
+# ---------------------------------------------------------------- what is typed
+
+
+def heard(screen: Screen, line: str, at: float) -> Heard:
+    """What a typed line means now."""
+    words = harmless(line).casefold().split()
+    if not words:
+        return Heard((RELEASE, "enter")) if screen.picking else Heard(said=_at_hand(screen))
+    if len(words) == 1 and (answer := _answer(screen, words[0], at)):
+        return answer
+    if screen.sent is not None:
+        return Heard(said=(_("One moment: the table has not answered yet."),))
+    if screen.picking or screen.asking:
+        return Heard((RELEASE, *words, *_entered(screen.picking, words)))
+    return _choosing(screen, words)
+
+
+def _at_hand(screen: Screen) -> tuple[str, ...]:
+    return tuple(choice_lines(screen)) or (_("Nothing to do for you now."),)
+
+
+def _answer(screen: Screen, word: str, at: float) -> Heard | None:
+    """The answer to one of the words that are always understood."""
+    if word in ("quit", _("quit").casefold()):
+        return Heard((RELEASE, "q"))
+    if word in ("back", _("back").casefold()):
+        return Heard((RELEASE, "escape"))
+    if word in ("help", "?", _("help").casefold()):
+        return Heard(said=tuple(help_lines(screen)))
+    if word in ("hand", _("hand").casefold()):
+        return Heard(said=tuple(hand_lines(screen)))
+    if word in ("scores", _("scores").casefold()):
+        return Heard(said=tuple(score_lines(screen)))
+    if word in ("status", _("status").casefold()):
+        return Heard(said=tuple(status_lines(screen, at)))
+    return None
+
+
+def _choosing(screen: Screen, words: list[str]) -> Heard:
+    """A choice by its number, letter or name, and perhaps what is picked with it."""
+    first, rest = words[0], words[1:]
+    for n, (key, choice) in enumerate(keyed(screen), 1):
+        if first in (str(n), key.casefold(), choice.name):
+            return Heard((RELEASE, key, *rest, *_entered(Picking(choice), rest)))
+    if first == "q":
+        return Heard((RELEASE, "q"))
+    unknown = filled(_("“{word}” means nothing now. Type help."), {"word": first})
+    return Heard(said=(unknown, *choice_lines(screen)))
+
+
+def _entered(picking: Picking | None, words: list[str]) -> tuple[str, ...]:
+    """Marked cards are played at the end of the line that marks them."""
+    return ("enter",) if picking and picking.marks and words else ()
+
+
+# ---------------------------------------------------------------- what is asked for
+
+
+def help_lines(screen: Screen) -> list[str]:
+    """What can be typed now."""
+    return [
+        *choice_lines(screen),
+        _("Type the number or the letter of a choice; what it needs can follow: s 1"),
+        " ".join(_(word) for word in ("hand", "scores", "status", "help", "back", "quit")),
+    ]
+
+
+def hand_lines(screen: Screen) -> list[str]:
+    """The player's own cards."""
+    zones = screen.view.zones if screen.view and screen.seat is not None else ()
+    own = [zone for zone in zones if zone.owner == screen.seat]
+    return [_zone_line(screen, zone) for zone in own] or [_("You hold no cards.")]
+
+
+def _zone_line(screen: Screen, zone: Zone) -> str:
+    cards = []
+    for place, card in enumerate(zone.faces):
+        words = [f"{place + 1}"] if len(zone.faces) > 1 else []
+        words += [_(zone.slots[place])] if zone.slots else []
+        words.append(face(card, screen.ascii) if card else _("face down"))
+        words += [f"({_(zone.marks[place])})"] if zone.marks and zone.marks[place] else []
+        words += [f"({name_of(zone.seats[place], screen.players)})"] if zone.seats else []
+        cards.append(" ".join(words))
+    what = ", ".join(cards) if len(cards) == zone.count else _counted(zone, cards)
+    return f"{_(zone.name)}: {what}" + (f" ({_(zone.note)})" if zone.note else "")
+
+
+def _counted(zone: Zone, cards: list[str]) -> str:
+    return ", ".join([n_("{n} card", "{n} cards", zone.count), *cards])
+
+
+def score_lines(screen: Screen) -> list[str]:
+    """Everybody's score, and the score that ends the match."""
+    if screen.show is None:
+        return []
+    table = screen.show.table
+    lines = [
+        f"{seat + 1} {harmless(player.name)}: {number(player.score)}"
+        for seat, player in enumerate(table.players)
+        if player.score is not None
+    ]
+    if not lines:
+        lines = [f"{harmless(one.name)}: {number(one.score)}" for one in table.results]
+    goal = [] if table.target is None else [filled(_("up to {n}"), {"n": table.target})]
+    return [*lines, *goal]
+
+
+def status_lines(screen: Screen, at: float) -> list[str]:
+    """The whole table in a few lines."""
+    view = screen.view
+    lines = []
+    for seat, player in enumerate(screen.players):
+        words = status_words(screen, seat) if view else player_words(screen, seat, player)
+        lines.append(f"{seat + 1} {harmless(player.name)}: {', '.join(words) or '-'}")
+    if view is not None:
+        middle = (zone for zone in view.zones if zone.owner is None)
+        lines += [_zone_line(screen, zone) for zone in middle]
+        lines += [worded(fact, screen.players, screen.ascii) for fact in view.facts]
+    lines += [clock_words(screen, clock, at) for clock in screen.clocks]
+    return [*lines, *choice_lines(screen)]
+
+
+def _sheet(after: Screen, view: View) -> Iterator[str]:
+    """The round's end: each hand, what it brought, and the new score."""
+    for seat, player in enumerate(after.players):
+        hand = next((zone for zone in view.zones if zone.owner == seat), None)
+        if not player.playing or hand is None:
+            continue
+        cards = " ".join(face(card, after.ascii) for card in hand.faces if card)
+        sums = [f"{_(name)} {number(dict(c)[seat])}" for name, c in view.sheet if seat in dict(c)]
+        score = [] if player.score is None else [f"{_('score')} {number(player.score)}"]
+        won = [_("wins")] if after.show and seat in after.show.table.winners else []
+        yield f"{seat + 1} {harmless(player.name)}: {', '.join([cards, *sums, *score, *won])}"
