@@ -1,0 +1,158 @@
+"""docs/protocol.md says what the code does: every field, every state, every byte of its example."""
+
+from __future__ import annotations
+
+import json
+import re
+import typing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from crisp_lan.game import rules
+from crisp_lan.net import link, messages
+from crisp_lan.net.codec import DEPTH, LIMIT, AnyMessage, decode
+from crisp_lan.net.listing import Listing, txt_of
+from crisp_lan.net.protocol import Connection, State
+
+DOCUMENT = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
+KINDS = (*typing.get_args(messages.FromClient), *typing.get_args(messages.FromHost))
+PARTS = {
+    "table": rules.TableView,
+    "text": rules.Text,
+    **{
+        part.__name__.lower(): part
+        for part in (
+            *(rules.Choice, rules.Clock, rules.Zone, rules.Tag),
+            *(rules.View, rules.Note, rules.Player, rules.Result),
+        )
+    },
+}
+DESCRIBED = {**PARTS, **{kind.__name__.lower(): kind for kind in KINDS}}
+
+
+def section(title: str) -> str:
+    """The text under a heading, up to the next one."""
+    found = re.search(rf"^#+ {title}\n(.*?)(?=^#|\Z)", DOCUMENT, re.M | re.S)
+    assert found, title
+    return found[1]
+
+
+def rows(title: str) -> list[list[str]]:
+    """The cells of a section's tables, but for their heads."""
+    lines = re.findall(r"^\|(.*)\|$", section(title), re.M)
+    cells = [[cell.strip() for cell in line.split("|")] for line in lines]
+    heads = {at - 1 for at, row in enumerate(cells) if set("".join(row)) == {"-"}}
+    return [row for at, row in enumerate(cells) if at not in heads and at - 1 not in heads]
+
+
+def fields(kind: Any) -> dict[str, Any]:
+    hints = typing.get_type_hints(kind, include_extras=True)
+    return {name: hint for name, hint in hints.items() if not name.startswith("__")}
+
+
+@pytest.mark.parametrize("title", DESCRIBED)
+def test_every_field_is_described_and_no_other(title):
+    assert [row[0] for row in rows(title)] == [f"`{name}`" for name in fields(DESCRIBED[title])]
+
+
+@pytest.mark.parametrize("title", DESCRIBED)
+def test_simple_types_are_described_as_they_are(title):
+    words = {
+        messages.Count: "count",
+        messages.Name: "text ≤ 64",
+        messages.Secret: "text ≤ 64",
+        messages.Word: "text ≤ 32",
+        bool: "boolean",
+        str: "text",
+    }
+    for row, hint in zip(rows(title), fields(DESCRIBED[title]).values()):
+        if hint in words:
+            assert row[1] in (words[hint], "card"), row
+
+
+def test_the_numbers_are_those_of_the_code():
+    assert f"Protocol number: **{messages.PROTOCOL}**" in DOCUMENT
+    limits = {row[0]: row[1:] for row in rows("Frames") if len(row) == 3}
+    assert list(limits.values()) == [
+        [str(LIMIT["client"]), str(LIMIT["host"])],
+        [str(DEPTH["client"]), str(DEPTH["host"])],
+    ]
+    said = section("Signs of life, and coming back")
+    assert (link.PING_EVERY, link.SILENCE, link.STUCK, link.LINGER) == (2, 8, 5, 2)
+    assert "every two seconds" in said
+    assert "for eight seconds" in said
+    assert "for five seconds" in said
+    assert "closes it after two seconds" in section("The conversation")
+    assert f"{link.OUTBOX // 1024} KiB" in said
+
+
+def test_the_conversation_is_that_of_the_code():
+    samples = {kind.__name__.lower(): example(kind) for kind in KINDS}
+    told = rows("The conversation")
+    assert [row[0] for row in told] == [s.name.lower() for s in State if s is not State.BROKEN]
+    for name, *cells in told:
+        for role, cell in zip(("host", "client"), cells):
+            named = re.findall(r"((?:`\w+` ?)+)(?:→ (\w+))?", cell)
+            moves = {
+                kind: state or name for kinds, state in named for kind in re.findall(r"\w+", kinds)
+            }
+            for kind, message in samples.items():
+                side = Connection(role)
+                side.state = State[name.upper()]
+                assert side.may_send(type(message)) == (kind in moves), (name, role, kind)
+                if kind in moves:
+                    side.send(message)
+                    assert side.state is State[moves[kind].upper()]
+
+
+def example(kind: type[Any]) -> Any:
+    """A message of a kind, from the example or made here."""
+    made = [messages.Leave(), *(message for _, message, _ in EXAMPLE), SHOWN]
+    return next(message for message in made if type(message) is kind)
+
+
+def test_the_announcement_is_that_of_the_code():
+    listing = Listing("x", "x", "crisp", 1, 2, "lobby", 1, "0", False, ("10.0.0.1",), 27477)
+    assert [row[0] for row in rows("Finding a table")] == [f"`{key}`" for key in txt_of(listing)]
+
+
+def read(plain: str, sender: str) -> AnyMessage:
+    kinds: Any = messages.FromHost if sender == "Host" else messages.FromClient
+    message: AnyMessage = msgspec.json.decode(plain, type=kinds)
+    assert json.loads(msgspec.json.encode(message)) == json.loads(plain), "every field is shown"
+    return message
+
+
+EXAMPLE = [
+    (sender, read(plain, sender), bytes.fromhex(hexed))
+    for sender, plain, hexed in re.findall(
+        r"(Host|Client) to \w+:\n\n```json\n(.*?)\n```\n```hex\n(.*?)\n```",
+        section("A worked example"),
+        re.S,
+    )
+]
+SHOWN = read(re.findall(r"```json\n(.*?)\n```", section("A worked example"), re.S)[-1], "Host")
+
+
+def test_the_example_is_what_is_really_sent():
+    sides = {"Host": Connection("host"), "Client": Connection("client")}
+    assert len(EXAMPLE) >= 9
+    for sender, message, frame in EXAMPLE:
+        receiver = sides["Client" if sender == "Host" else "Host"]
+        assert sides[sender].send(message) == frame
+        receiver.receive_data(frame)
+        assert receiver.next_message() == message
+
+
+def test_the_show_in_the_example_is_one():
+    assert isinstance(SHOWN, messages.Show)
+    assert decode(msgspec.msgpack.encode(SHOWN), "host") == SHOWN
+
+
+def test_every_link_inside_the_document_leads_somewhere():
+    headings = re.findall(r"^#+ (.*)$", DOCUMENT, re.M)
+    anchors = {re.sub(r"[^\w\- ]", "", title).lower().replace(" ", "-") for title in headings}
+    assert set(re.findall(r"\]\(#([^)]+)\)", DOCUMENT)) <= anchors
