@@ -1,0 +1,380 @@
+"""One client at one table, for as long as it takes: a lost link is found again by itself.
+
+A client is known to its table by a token. When nothing is heard for some seconds, or the link
+breaks, it dials again: at every address it knows, and wherever the table's id is announced now. An
+act that was not answered is sent again with its serial, which the table takes at most once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from typing import Protocol, TypeAlias, TypeVar
+
+import trio
+
+from crisp_lan import __version__
+from crisp_lan.game.rules import Act, Text
+from crisp_lan.net.codec import AnyMessage, RemoteProtocolError, WireError
+from crisp_lan.net.dialling import NotReached, dial
+from crisp_lan.net.link import Link, LinkLost, linked, open_stream
+from crisp_lan.net.listing import Listing
+from crisp_lan.net.messages import (
+    PROTOCOL,
+    Bye,
+    Do,
+    Hello,
+    Join,
+    Leave,
+    Message,
+    No,
+    Show,
+    Welcome,
+)
+from crisp_lan.net.protocol import Connection
+
+M = TypeVar("M", bound=Message)
+
+QUIET = 4.0
+"""Seconds without a word from the table after which it is dialled anew."""
+ANSWER = 5.0
+"""Seconds that the table may take to answer a join."""
+AGAIN = 1.0
+"""Seconds between two attempts."""
+SEARCH = 5.0
+"""Seconds of one search for where a table has gone."""
+ADDRESSES = 16
+NEWS = 256
+
+SILENT = Text("Nothing is heard from the table.")
+NO_ANSWER = Text("The table does not answer.")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a table is, and which one is meant: its id, or "" for any."""
+
+    addresses: tuple[str, ...]
+    port: int
+    table: str = ""
+
+
+def target_of(listing: Listing) -> Target:
+    """The target that a found table is."""
+    return Target(listing.addresses, listing.port, listing.id)
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """The table cannot be heard; it is looked for until it is found or the client is closed."""
+
+    why: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """The table is heard again."""
+
+
+News: TypeAlias = Show | No | Bye | Lost | Back
+
+
+class TurnedAway(Exception):
+    """The table did not let this client join; `text` says why. `again`: it may later."""
+
+    def __init__(self, bye: Bye) -> None:
+        super().__init__(bye.why.key)
+        self.text = bye.why
+        self.again = bye.again
+
+
+class Call(trio.abc.Stream):
+    """A stream to a table that has said hello; what was read for that is read again."""
+
+    def __init__(self, stream: trio.abc.Stream) -> None:
+        self._stream = stream
+        self._first = bytearray()
+
+    async def hello(self) -> Hello:
+        """What the table says of itself. Raises RemoteProtocolError, or LinkLost."""
+        protocol = Connection("client")
+        while True:
+            message = protocol.next_message()
+            if isinstance(message, Hello):
+                return message
+            chunk = await self._stream.receive_some(4096)
+            if not chunk:
+                raise LinkLost(Text("The connection was cut."))
+            self._first += chunk
+            protocol.receive_data(bytes(chunk))
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes:
+        if not self._first:
+            return bytes(await self._stream.receive_some(max_bytes))
+        await trio.lowlevel.checkpoint()
+        first, self._first = bytes(self._first), bytearray()
+        return first
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        await self._stream.send_all(data)
+
+    async def wait_send_all_might_not_block(self) -> None:
+        await self._stream.wait_send_all_might_not_block()
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+class Ways(Protocol):
+    """How tables are reached."""
+
+    async def call(self, target: Target) -> Call:
+        """A stream to the table, which has said hello. Raises NotReached."""
+
+    async def search(self, table_id: str, seconds: float) -> Listing | None:
+        """Where a table is announced now."""
+
+
+class Network:
+    """Tables reached over the network; with `bind`, searched for on that address's alone."""
+
+    def __init__(self, bind: str | None = None) -> None:
+        self._bind = bind
+
+    async def call(self, target: Target) -> Call:
+        if not target.addresses:
+            raise NotReached(Text("Nobody knows where that table is."))
+        return await dial(
+            target.addresses,
+            target.port,
+            open=_open,
+            greet=greet,
+            wanted_id=target.table,
+        )
+
+    async def search(self, table_id: str, seconds: float) -> Listing | None:
+        return await find(self._bind, seconds, table_id=table_id)
+
+
+async def _open(host: str, port: int) -> Call:
+    try:
+        return Call(await open_stream(host, port))
+    except LinkLost as lost:
+        if isinstance(lost.__cause__, OSError | trio.TooSlowError):
+            raise lost.__cause__ from None
+        raise NotReached(lost.text) from lost
+
+
+async def greet(call: Call) -> str:
+    """The id of the table that was called. Raises NotReached if it is none of ours."""
+    try:
+        return (await call.hello()).table
+    except RemoteProtocolError as error:
+        raise NotReached(error.text) from error
+    except LinkLost as lost:
+        raise trio.BrokenResourceError from lost
+
+
+async def find(
+    bind: str | None, seconds: float, *, table_id: str = "", name: str = ""
+) -> Listing | None:
+    """The first table found by id or by name, or, with neither, the first of all."""
+    from crisp_lan.net.discovery import browsing  # loading it takes as long as all the rest
+
+    with trio.move_on_after(seconds):
+        async with browsing(bind) as found:
+            while True:
+                changed = found.changed
+                for listing in found.tables.values():
+                    if table_id in ("", listing.id) and name in ("", listing.table):
+                        return listing
+                await changed.wait()
+    return None
+
+
+class Client:
+    """A seat at a table, or a place to watch. `at_table` makes it and keeps it linked."""
+
+    def __init__(self, target: Target, join: Join, ways: Ways) -> None:
+        self.target = target
+        self.hello = Hello(PROTOCOL, "")
+        self.welcome = Welcome("", (), 0)
+        self.welcome = Welcome("", (), 0)
+        self._join = join
+        self._ways = ways
+        self._tell, self._news = trio.open_memory_channel[News](NEWS)
+        self._link: Link | None = None
+        self._offer = 0
+        self._serial = 0
+        self._unanswered: dict[int, Do] = {}
+        self._leaving = False
+        self._joined = False
+
+    @property
+    def token(self) -> str:
+        """What gives the seat back, from the first welcome on; "" for who watches."""
+        return self._join.token
+
+    @property
+    def trip(self) -> float:
+        """Seconds there and back, lately."""
+        return self._link.trip if self._link else 0.0
+
+    async def receive(self) -> News:
+        """The next news, a Bye last of all. Raises trio.EndOfChannel after it."""
+        news = await self._news.receive()
+        if isinstance(news, Show):
+            self._offer = news.offer
+        return news
+
+    def act(self, act: Act) -> None:
+        """Answers the offer of the Show received last; a Show or a No comes back in any case."""
+        self._serial += 1
+        do = Do(self._offer, self._serial, act.name, act.picks)
+        self._unanswered[do.serial] = do
+        if self._link:
+            self._link.send_nowait(do)
+
+    def leave(self) -> None:
+        """Gives the seat up for good; the table's Bye is the answer."""
+        self._leaving = True
+        if self._link:
+            self._link.send_nowait(Leave())
+
+    # ------------------------------------------------------------ the task
+
+    async def keep(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        """Joins, which is `started`, and stays until the table's Bye.
+
+        Raises NotReached or TurnedAway if the first join fails; later ones are tried for ever.
+        """
+        async with self._tell:
+            try:
+                bye = await self._stay_linked(task_status)
+            except TurnedAway as turned_away:
+                if not self._joined:
+                    raise
+                bye = Bye(turned_away.text)
+            await self._tell.send(bye)
+
+    async def _stay_linked(self, task_status: trio.TaskStatus[None]) -> Bye:
+        """Joins again and again. Raises NotReached of the first time, and TurnedAway for good."""
+        while True:
+            try:
+                call = await (self._find_again() if self._joined else self._ways.call(self.target))
+                async with linked(call, "client") as link:
+                    await self._join_over(link)
+                    if not self._joined:
+                        self._joined = True
+                        task_status.started()
+                    else:
+                        await self._tell.send(Back())
+                    return await self._converse(link)
+            except (WireError, NotReached, TurnedAway) as error:
+                if not self._joined:
+                    raise
+                if isinstance(error, TurnedAway) and not error.again:
+                    raise
+                await self._lose(error.text)
+            await trio.sleep(AGAIN)
+
+    async def _lose(self, why: Text) -> None:
+        """Says once that the table cannot be heard."""
+        if self._link is not None:
+            self._link = None
+            await self._tell.send(Lost(why))
+
+    async def _find_again(self) -> Call:
+        try:
+            return await self._ways.call(self.target)
+        except NotReached:
+            listing = await self._ways.search(self.target.table, SEARCH)
+            if listing is None:
+                raise
+            self._learn(listing.addresses, listing.port)
+            return await self._ways.call(self.target)
+
+    def _learn(self, addresses: tuple[str, ...], port: int) -> None:
+        """Addresses to try from now on, beside those that led here before on the same port."""
+        known = self.target.addresses if port == self.target.port else ()
+        both = tuple(dict.fromkeys(known + addresses))
+        self.target = replace(self.target, addresses=both[:ADDRESSES], port=port)
+
+    async def _join_over(self, link: Link) -> None:
+        """Takes a seat, or the one it had. Raises TurnedAway, and what `receive` raises."""
+        hello = await _answer(link, Hello)
+        link.send_nowait(Hello(PROTOCOL, f"crisp-lan {__version__}"[:32]))
+        link.send_nowait(self._join)
+        welcome = await _answer(link, Welcome)
+        self.hello, self.welcome = hello, welcome
+        own = self._join
+        self._join = Join(own.name, welcome.token, own.key, own.level, own.watch)
+        self.target = replace(self.target, table=hello.table)
+        if welcome.port == self.target.port:
+            self._learn(welcome.addresses, welcome.port)
+
+    async def _converse(self, link: Link) -> Bye:
+        """Passes on what the table says until its Bye. Raises TurnedAway if it may come back."""
+        self._link = link
+        for do in self._unanswered.values():
+            link.send_nowait(do)
+        if self._leaving:
+            link.send_nowait(Leave())
+        while True:
+            message = await _heard(link)
+            if isinstance(message, Bye):
+                if message.again:
+                    raise TurnedAway(message)
+                return message
+            if isinstance(message, Show | No):
+                self._settle(message)
+                await self._tell.send(message)
+
+    def _settle(self, answer: Show | No) -> None:
+        """Strikes out the acts that are answered."""
+        if isinstance(answer, No):
+            self._unanswered.pop(answer.serial, None)
+        else:
+            self._serial = max(self._serial, answer.done)
+            for serial in [s for s in self._unanswered if s <= answer.done]:
+                del self._unanswered[serial]
+
+
+async def _heard(link: Link) -> AnyMessage:
+    """The next message. Raises LinkLost if the other side is quiet for too long."""
+    while (patience := QUIET - link.silence) > 0:
+        with trio.move_on_after(patience):
+            return await link.receive()
+    raise LinkLost(SILENT)
+
+
+async def _answer(link: Link, wanted: type[M]) -> M:
+    """The message that must come now. Raises TurnedAway if it is a Bye."""
+    with trio.move_on_after(ANSWER):
+        message = await link.receive()
+        if isinstance(message, Bye):
+            raise TurnedAway(message)
+        assert isinstance(message, wanted), "the protocol lets nothing else through"
+        return message
+    raise LinkLost(NO_ANSWER)
+
+
+@asynccontextmanager
+async def at_table(target: Target, join: Join, ways: Ways) -> AsyncIterator[Client]:
+    """A client that has joined, kept linked while the block runs.
+
+    Raises NotReached, LinkLost, RemoteProtocolError or TurnedAway if it cannot join.
+    """
+    client = Client(target, join, ways)
+    failed: Exception | None = None
+    async with trio.open_nursery() as nursery:
+        try:
+            await nursery.start(client.keep)
+            yield client
+        except Exception as error:
+            failed = error
+        finally:
+            nursery.cancel_scope.cancel()
+    if failed is not None:
+        raise failed

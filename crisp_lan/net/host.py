@@ -1,0 +1,289 @@
+"""A table for others, from the first listening socket to the last goodbye.
+
+    run_host ⊃ announcing ⊃ connections ⊃ service: referee, accepting, the table's own bots
+
+The service ends first, whether the table is over, a signal came, or something failed. Then
+everybody is told, connections have FAREWELL seconds to take that in, the announcement is taken back
+and the journal is closed.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import random
+import secrets
+import signal
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, closing, nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import trio
+
+from crisp_lan import __version__
+from crisp_lan.game import table as tables
+from crisp_lan.game.rules import Game, Line, Setting, Text
+from crisp_lan.game.table import Table
+from crisp_lan.journal import Journal
+from crisp_lan.net.client import Target
+from crisp_lan.net.discovery import NOT_ANNOUNCED, Announcement, announced
+from crisp_lan.net.door import Door, hello
+from crisp_lan.net.link import FAREWELL
+from crisp_lan.net.listening import CannotListen, listeners, port_of
+from crisp_lan.net.listing import Listing
+from crisp_lan.net.messages import PROTOCOL, Bye
+from crisp_lan.net.networks import LOOPBACK, addresses
+from crisp_lan.net.referee import House, Lots, Referee
+from crisp_lan.net.robots import OwnBots
+
+CLOSED = Text("The table was closed on the host’s machine.")
+NO_JOURNAL = Text("The table cannot keep its journal any more, so it ends here.")
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class HostSettings:
+    """How a table is opened.
+
+    `port`: None for the usual one or the next that is free, 0 for any. `bots`: the levels of the
+    bots that come by themselves. `key_fd`: where the secret of the table's own screen is written.
+    `first_is_host`: the first person seated holds the host's rights.
+    """
+
+    game: Game[Any]
+    table: str
+    journals: Path
+    options: Mapping[str, Setting] = field(default_factory=dict)
+    size: int | None = None
+    starts_by_itself: bool = False
+    first_is_host: bool = False
+    bots: Sequence[str] = ()
+    port: int | None = None
+    bind: str | None = None
+    announce: bool = True
+    once: bool = False
+    deal_seed: int | None = None
+    key_fd: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A table that can be joined now: the first line that a headless host prints."""
+
+    table: str
+    id: str
+    addresses: tuple[str, ...]
+    port: int
+    passcode: str | None = None
+
+
+class HostFailed(Exception):
+    """The table could not be opened; `text` says why and what to do."""
+
+    def __init__(self, text: Text) -> None:
+        super().__init__(text.key)
+        self.text = text
+
+
+async def run_host(settings: HostSettings, ready: Callable[[Opened], None]) -> Text:
+    """Runs a table until it ends or a signal ends it; returns why. `ready` is told once.
+
+    Raises HostFailed, or Refused for options that the game cannot be played with.
+    """
+    table = tables.opened(
+        settings.game,
+        settings.options,
+        settings.size,
+        starts_by_itself=settings.starts_by_itself,
+        repeatable=settings.deal_seed is not None,
+    )
+    try:
+        listening = await listeners(settings.bind, settings.port)
+    except CannotListen as error:
+        raise HostFailed(error.text) from error
+    opened = Opened(
+        settings.table, secrets.token_hex(8), addresses(settings.bind), port_of(listening)
+    )
+    with closing(_journal(settings, table, opened.id)) as journal:
+        hosting = _Hosting(settings, opened, table, journal)
+        return await hosting.run(listening, ready)
+
+
+def _journal(settings: HostSettings, table: Table, table_id: str) -> Journal:
+    header: Line = {
+        "id": table_id,
+        "table": settings.table,
+        "game": table.game.key,
+        "options": dict(table.options),
+        "size": table.size,
+        "starts_by_itself": table.starts_by_itself,
+        "repeatable": table.repeatable,
+    }
+    try:
+        return Journal(settings.journals / f"{table_id}.jsonl", header)
+    except OSError as error:
+        values = {"folder": str(settings.journals), "error": error.strerror or ""}
+        raise HostFailed(Text("No journal can be kept in {folder}: {error}.", values)) from error
+
+
+class _Hosting:
+    """The parts of one table, and how they begin and end."""
+
+    def __init__(
+        self, settings: HostSettings, opened: Opened, table: Table, journal: Journal
+    ) -> None:
+        self._settings = settings
+        self._opened = opened
+        key = secrets.token_urlsafe(24)
+        if settings.key_fd is not None:
+            _hand_over(settings.key_fd, key)
+        near = Target((_near(settings.bind),), opened.port, opened.id)
+        self._bots = OwnBots(near, self._bots_died)
+        self._referee = Referee(
+            table,
+            journal,
+            _lots(settings.deal_seed),
+            House(opened.addresses, opened.port, key, settings.first_is_host, settings.once),
+            self._bots.bring,
+            self._announce_change,
+        )
+        self._door = Door(self._referee, hello(opened.id, opened.table))
+        self._announcement: Announcement | None = None
+        self._listing = self._listing_of(table)
+
+    async def run(
+        self, listening: list[trio.SocketListener], ready: Callable[[Opened], None]
+    ) -> Text:
+        stop = trio.Event()
+        with trio.open_signal_receiver(*_SIGNALS) as signals:
+            async with trio.open_nursery() as nursery, self._announced() as announcement:
+                self._announcement = announcement
+                nursery.start_soon(_set_at_signal, signals, stop)
+                bye = await self._serve(listening, stop, ready)
+                nursery.cancel_scope.cancel()
+        return bye.why
+
+    def _announced(self) -> AbstractAsyncContextManager[Announcement | None]:
+        if not self._settings.announce:
+            return nullcontext()
+        return announced(self._listing, self._settings.bind)
+
+    async def _serve(
+        self,
+        listening: list[trio.SocketListener],
+        stop: trio.Event,
+        ready: Callable[[Opened], None],
+    ) -> Bye:
+        """From the first connection to the last."""
+        async with trio.open_nursery() as connections:
+            bye = Bye(CLOSED)
+            async with trio.open_nursery() as service:
+                await service.start(self._accept, listening, connections)
+                service.start_soon(self._bots.run)
+                service.start_soon(self._report)
+                service.start_soon(_cancel_at, stop, service.cancel_scope)
+                for level in self._settings.bots:
+                    self._referee.send_for_bot(level)
+                ready(self._opened)
+                bye = Bye(await self._judge())
+                service.cancel_scope.cancel()
+            if bye.why == CLOSED:
+                bye = Bye(CLOSED, again=self._referee.table.phase != "lobby")
+            self._referee.dismiss_all(bye)
+            connections.cancel_scope.deadline = trio.current_time() + FAREWELL
+        return bye
+
+    async def _judge(self) -> Text:
+        try:
+            return await self._referee.run()
+        except OSError as error:
+            log.error("the journal cannot be written: %s", error.strerror)
+            return NO_JOURNAL
+
+    async def _accept(
+        self,
+        listening: list[trio.SocketListener],
+        connections: trio.Nursery,
+        task_status: trio.TaskStatus[list[trio.SocketListener]],
+    ) -> None:
+        await trio.serve_listeners(
+            self._admit, listening, handler_nursery=connections, task_status=task_status
+        )
+
+    async def _admit(self, stream: trio.SocketStream) -> None:
+        try:
+            address = str(stream.socket.getpeername()[0])
+        except OSError:
+            await trio.aclose_forcefully(stream)
+            return
+        await self._door.admit(stream, address)
+
+    # ------------------------------------------------------------ what is said of the table
+
+    async def _report(self) -> None:
+        """Tells the host what is in the way of the table's being found."""
+        told: Text | None = None
+        while (announcement := self._announcement) is not None:
+            changed = announcement.changed
+            if announcement.problem != told:
+                told = announcement.problem
+                log.warning("not announced: %s", told.key) if told else log.info("announced")
+                self._referee.tell_host(*((told, NOT_ANNOUNCED) if told else ()))
+            await changed.wait()
+
+    def _announce_change(self, table: Table) -> None:
+        listing = self._listing_of(table)
+        if self._announcement is not None and listing != self._listing:
+            self._announcement.update(listing)
+        self._listing = listing
+
+    def _listing_of(self, table: Table) -> Listing:
+        return Listing(
+            id=self._opened.id,
+            table=self._opened.table,
+            game=table.game.key,
+            players=sum(chair.by != "left" for chair in table.chairs),
+            seats=table.size,
+            phase=table.phase,
+            protocol=PROTOCOL,
+            version=__version__,
+            passcode=self._opened.passcode is not None,
+            addresses=self._opened.addresses,
+            port=self._opened.port,
+        )
+
+    def _bots_died(self) -> None:
+        self._referee.replace_bots()
+
+
+_SIGNALS = [
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+]
+
+
+async def _set_at_signal(signals: AsyncIterator[int], stop: trio.Event) -> None:
+    async for number in signals:
+        log.info("%s", signal.Signals(number).name)
+        stop.set()
+
+
+async def _cancel_at(stop: trio.Event, scope: trio.CancelScope) -> None:
+    await stop.wait()
+    scope.cancel()
+
+
+def _hand_over(fd: int, key: str) -> None:
+    with os.fdopen(fd, "w") as pipe:
+        pipe.write(key + "\n")
+
+
+def _near(bind: str | None) -> str:
+    """The address by which this machine reaches its own table."""
+    return LOOPBACK if bind is None or bind in ("0.0.0.0", "::") else bind
+
+
+def _lots(seed: int | None) -> Lots:
+    return secrets.SystemRandom() if seed is None else random.Random(seed)

@@ -1,0 +1,563 @@
+"""The one task that owns the table. Whatever happens there, happens here, one thing at a time.
+
+Connections stamp what they hear and await the bounded inbox; the referee awaits only that inbox and
+the next deadline, never a client. Before a message stamped t, every deadline due at or before t
+fires, in order; when a deadline comes up, messages already waiting go first, for they are older.
+
+An act passes the guards in a fixed order: its seat comes from the connection's token; a serial that
+was taken before is ignored; then the rules judge it; then it must answer an offer that still
+stands. An offer is a choice, not the whole list: what others do never spoils an act in flight, and
+a key pressed twice still acts once. What the rules say goes before "too late", because they can
+say by how much.
+
+A step is written to the journal first, then it is the table, then everybody is told.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import logging
+import secrets
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from traceback import extract_tb
+from typing import Protocol, TypeAlias
+
+import trio
+
+from crisp_lan.game import table as tables
+from crisp_lan.game.rules import Act, By, Choice, Line, Millis, Note, Refused, Seat, Text
+from crisp_lan.game.table import LEVELS, Table, TableStep
+from crisp_lan.journal import game_line
+from crisp_lan.net.messages import Bye, Do, FromHost, Join, Leave, No, Show, Welcome
+from crisp_lan.text import safe_name
+
+Micros: TypeAlias = int
+"""An instant on this machine's monotonic clock, in whole microseconds."""
+
+INBOX = 256
+SECOND: Micros = 1_000_000
+BEAT: Micros = SECOND
+SUSPENDED: Micros = 3 * SECOND
+"""Between two looks at the clock, at most BEAT apart, so long only if the machine stood still."""
+LAST_WORDS: Micros = 3 * SECOND
+EMPTY_LOBBY: Micros = 120 * SECOND
+EMPTY_GAME: Micros = 900 * SECOND
+
+STALE = Text("That came too late: it is no longer on offer.")
+
+log = logging.getLogger(__name__)
+
+
+def instant() -> Micros:
+    """Now, for stamping what is heard."""
+    return round(trio.current_time() * SECOND)
+
+
+def hashed(secret: str) -> bytes:
+    """A secret as it is kept."""
+    return hashlib.sha256(secret.encode()).digest()
+
+
+def scene(error: BaseException) -> str:
+    """Which error, and where; not its words, which may hold a card, a token or somebody's text."""
+    frames = extract_tb(error.__traceback__)
+    where = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+    return type(error).__name__ + where
+
+
+class Outlet(Protocol):
+    """The way back to a client."""
+
+    def post(self, message: FromHost) -> None:
+        """Sends without waiting; a Bye is the last. Who takes too little in is cut off."""
+
+
+class Written(Protocol):
+    """Where the lines of the journal go."""
+
+    def write(self, lines: Sequence[Line]) -> None:
+        """Keeps the lines before it returns."""
+
+
+class Lots(Protocol):
+    """What decks are shuffled with: `random.Random` or `secrets.SystemRandom`."""
+
+    def shuffle(self, x: list[str]) -> None:
+        """Shuffles in place."""
+
+    def getrandbits(self, k: int, /) -> int:
+        """So many random bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """What holds for a table beside its game.
+
+    `key`: the secret of the table's own screen. `first_is_host`: without it, the first person
+    seated holds the host's rights. `once`: the table ends after one match.
+    """
+
+    addresses: tuple[str, ...] = ()
+    port: int = 0
+    key: str = ""
+    first_is_host: bool = False
+    once: bool = False
+
+
+@dataclass(slots=True)
+class Holder:
+    """Who holds a chair by a token, and the serial of the last act taken from them.
+
+    `own`: it is one of the table's own bots.
+    """
+
+    token: bytes
+    chair: int
+    by: By
+    own: bool = False
+    done: int = 0
+
+
+class Member:
+    """One connection as the referee knows it. Without a holder: a watcher."""
+
+    def __init__(self, outlet: Outlet) -> None:
+        self.outlet = outlet
+        self.greeted = False
+        self.holder: Holder | None = None
+
+    @property
+    def is_own_bot(self) -> bool:
+        return self.holder is not None and self.holder.own
+
+
+Heard: TypeAlias = Join | Do | Leave | None
+"""What a connection passes on; None: it is gone."""
+
+
+class MatchClock:
+    """Match time: from 0 for each match, standing still in a pause and between matches."""
+
+    def __init__(self) -> None:
+        self._match = 0
+        self._zero: Micros | None = None
+        self._stood: Millis = 0
+
+    def at(self, when: Micros) -> Millis:
+        """The match time of an instant, floored; never earlier than where the clock last stood."""
+        if self._zero is None:
+            return self._stood
+        return max(self._stood, (when - self._zero) // 1000)
+
+    def instant_of(self, millis: Millis) -> Micros | None:
+        """When the running clock shows so much; None while it stands."""
+        return None if self._zero is None else self._zero + millis * 1000
+
+    def follow(self, table: Table, when: Micros) -> None:
+        """Starts, stops or goes on, as the table needs it from `when` on."""
+        if table.match != self._match:
+            self._match, self._stood, self._zero = table.match, 0, None
+        runs = table.phase != "lobby" and not table.paused
+        if runs and self._zero is None:
+            self._zero = when - self._stood * 1000
+        elif not runs:
+            self._stood, self._zero = self.at(when), None
+
+    def give_back(self, lost: Micros) -> None:
+        """Moves the clock by a time that nobody could use."""
+        if self._zero is not None:
+            self._zero += lost
+
+
+class Offers:
+    """What one chair is offered, each act with the number of the offer from which on it stands."""
+
+    def __init__(self) -> None:
+        self.number = 0
+        self._choices: tuple[Choice, ...] = ()
+        self._since: dict[Act, int] = {}
+
+    def renew(self, choices: tuple[Choice, ...], acted: bool) -> None:
+        """A new offer, if the choices have changed or the seat has acted."""
+        if choices == self._choices and not acted:
+            return
+        self.number += 1
+        before = {} if acted else self._since
+        acts = [Act(choice.name, picks) for choice in choices for picks in choice.picks]
+        self._since = {act: before.get(act, self.number) for act in acts}
+        self._choices = choices
+
+    def stands(self, act: Act, offer: int) -> bool:
+        """Whether what that offer held is offered still, and has been all the time."""
+        since = self._since.get(act)
+        return since is not None and since <= offer <= self.number
+
+
+class Referee:
+    """The owner of a table: hears clients, judges, writes down and shows."""
+
+    def __init__(
+        self,
+        table: Table,
+        journal: Written,
+        lots: Lots,
+        house: House,
+        want_bot: Callable[[str, str], None],
+        changed: Callable[[Table], None] = lambda table: None,
+    ) -> None:
+        """`want_bot(level, key)` sends for a bot that joins with that key; `changed` is told of
+        every new table."""
+        self.table = table
+        self.members: list[Member] = []
+        self._journal = journal
+        self._lots = lots
+        self._house = house
+        self._want_bot = want_bot
+        self._changed = changed
+        self._in, self._out = trio.open_memory_channel[tuple[Micros, Member, Heard]](INBOX)
+        self._clock = MatchClock()
+        self._holders: list[Holder] = []
+        self._bot_keys: dict[bytes, int | None] = {}
+        self._offers: dict[int, Offers] = {}
+        self._version = 0
+        self._news: tuple[Note, ...] = ()
+        self._why: Text | None = None
+        self._looked = self._alone_since = instant()
+        self._last_words_end: Micros | None = None
+
+    # ------------------------------------------------------------ what connections call
+
+    async def hear(self, member: Member, message: Heard) -> None:
+        """Stamps a message and waits until the inbox takes it."""
+        await self._in.send((instant(), member, message))
+
+    def knows(self, token: str) -> bool:
+        """Whether a token gives back a chair."""
+        return self._holder(token) is not None
+
+    def is_own(self, key: str) -> bool:
+        """Whether a key is the table's screen's or one of its bots'."""
+        return self._is_host_key(key) or self._bot_key(key) is not None
+
+    def send_for_bot(self, level: str, chair: int | None = None) -> None:
+        """Sends for a bot of the table, to sit down or to play a chair that stands already."""
+        key = secrets.token_urlsafe(24)
+        self._bot_keys[hashed(key)] = chair
+        self._want_bot(level, key)
+
+    def replace_bots(self) -> None:
+        """Sends for new bots where the table's own were, since what played them has failed."""
+        played = {member.holder.chair for member in self.members if member.holder}
+        for chair in self.table.chairs:
+            if chair.hosted and chair.by == "bot" and chair.id not in played:
+                self.send_for_bot(chair.level, chair.id)
+
+    def tell_host(self, *news: Text) -> None:
+        """Has whoever holds the host's rights know this of the table, now or when they come."""
+        self._news = tuple(Note(text.key, text.values) for text in news)
+        for member in self.members:
+            if news and self._is_host(member):
+                self._show(member, self._clock.at(instant()), self._news)
+
+    def dismiss_all(self, why: Bye) -> None:
+        """Says goodbye to everybody."""
+        for member in self.members:
+            member.outlet.post(why)
+        self.members.clear()
+
+    # ------------------------------------------------------------ the task
+
+    async def run(self) -> Text:
+        """Runs the table to its end; returns why it ended. Raises OSError of the journal."""
+        while self._why is None:
+            heard = await self._next()
+            self._notice_gap()
+            if heard is None:
+                self._catch_up(instant())
+            else:
+                self._receive(*heard)
+            self._look_round(instant())
+        return self._why
+
+    async def _next(self) -> tuple[Micros, Member, Heard] | None:
+        try:
+            return self._out.receive_nowait()
+        except trio.WouldBlock:
+            pass
+        due = self._due()
+        alarm = self._looked + BEAT if due is None else min(due, self._looked + BEAT)
+        with trio.move_on_at(alarm / SECOND):
+            return await self._out.receive()
+        return None
+
+    def _notice_gap(self) -> None:
+        """A machine that was suspended, or a process that was stopped, costs nobody time."""
+        now = instant()
+        if now - self._looked > SUSPENDED:
+            lost = now - self._looked - BEAT
+            log.warning("stood still for %.1f s; the clocks wait as long", lost / SECOND)
+            self._clock.give_back(lost)
+        self._looked = now
+
+    def _due(self) -> Micros | None:
+        millis = tables.wake_at(self.table)
+        return None if millis is None else self._clock.instant_of(millis)
+
+    def _catch_up(self, until: Micros) -> None:
+        """Fires what is due, in order."""
+        while (due := self._due()) is not None and due <= until:
+            self._take(tables.wake(self.table), due)
+
+    def _look_round(self, now: Micros) -> None:
+        """Whether the table has anything to stay open for."""
+        if any(not member.is_own_bot for member in self.members):
+            self._alone_since = now
+        limit = EMPTY_LOBBY if self.table.phase == "lobby" else EMPTY_GAME
+        if self.table.over:
+            self._why = Text("The host has ended the table.")
+        elif self._last_words_end is not None and now >= self._last_words_end:
+            self._why = Text("The game is over, and so is this table. Thanks for playing!")
+        elif now - self._alone_since >= limit:
+            self._why = Text("Nobody is here any more.")
+
+    # ------------------------------------------------------------ one message
+
+    def _receive(self, when: Micros, member: Member, message: Heard) -> None:
+        """One message, whose faults are its sender's alone."""
+        self._catch_up(when)
+        try:
+            if isinstance(message, Join):
+                self._join(member, message, when)
+            elif member in self.members:
+                self._hear_member(member, message, when)
+        except OSError:
+            raise
+        except Exception as error:
+            log.error("dropped a member over %s", scene(error))
+            self._drop(member, Bye(Text("Something went wrong at the table."), again=True))
+
+    def _hear_member(self, member: Member, message: Do | Leave | None, when: Micros) -> None:
+        if isinstance(message, Do):
+            self._do(member, message, when)
+        elif message is None:
+            self._gone(member, when)
+        else:
+            self._leave(member, when)
+
+    def _do(self, member: Member, do: Do, when: Micros) -> None:
+        holder = member.holder
+        if holder is None:
+            member.outlet.post(No(do.serial, Text("You are watching.")))
+            return
+        if do.serial <= holder.done:
+            return
+        try:
+            now, seat = self._clock.at(when), self._seat(holder)
+            act = Act(do.act, do.picks)
+            step = tables.apply(self.table, now, seat, act)
+            if not self._offers[holder.chair].stands(act, do.offer):
+                raise Refused(STALE.key)
+        except Refused as refused:
+            member.outlet.post(No(do.serial, refused.text))
+            return
+        holder.done = do.serial
+        self._take(step, when, actor=holder.chair)
+
+    def _leave(self, member: Member, when: Micros) -> None:
+        holder = member.holder
+        self._drop(member, Bye(Text("You have left the table.")))
+        if holder is not None:
+            self._take(tables.leave(self.table, self._clock.at(when), self._seat(holder)), when)
+
+    def _gone(self, member: Member, when: Micros) -> None:
+        """A lost connection. The table's own bots come back by themselves."""
+        self.members.remove(member)
+        if member.holder is not None and not member.is_own_bot:
+            seat = self._seat(member.holder)
+            self._take(tables.presence(self.table, self._clock.at(when), seat, "nobody"), when)
+
+    # ------------------------------------------------------------ joining
+
+    def _join(self, member: Member, join: Join, when: Micros) -> None:
+        holder = self._holder(join.token)
+        if holder is not None:
+            self._come_back(member, holder, join.token, when)
+        elif join.watch:
+            self._welcome(member, "")
+            self._show(member, self._clock.at(instant()), ())
+        else:
+            self._sit(member, join, when)
+
+    def _come_back(self, member: Member, holder: Holder, token: str, when: Micros) -> None:
+        for other in [m for m in self.members if m.holder and m.holder.chair == holder.chair]:
+            self._drop(other, Bye(Text("This seat is played from another window now.")))
+        member.holder = holder
+        self._welcome(member, token)
+        self._present(holder, when, member)
+
+    def _sit(self, member: Member, join: Join, when: Micros) -> None:
+        """A newcomer sits down, or an own bot takes over the chair it was sent for."""
+        key = self._bot_key(join.key)
+        try:
+            self._check(join, key)
+            if key is None or (chair := self._bot_keys.pop(key)) is None:
+                step = self._seated(join, when, own=key is not None)
+                self._keep_seat(member, step, "bot" if join.level else "person", key, when)
+            elif self._stands(chair):
+                token = secrets.token_urlsafe(24)
+                holder = Holder(hashed(token), chair, "bot", own=True)
+                self._holders.append(holder)
+                self._come_back(member, holder, token, when)
+            else:
+                raise Refused("That seat is no longer there.")
+        except Refused as refused:
+            member.outlet.post(Bye(refused.text))
+
+    def _check(self, join: Join, bot_key: bytes | None) -> None:
+        if join.key and bot_key is None and not self._is_host_key(join.key):
+            raise Refused("That key is not from this table.")
+        if join.level and join.level not in LEVELS:
+            raise Refused("A bot plays easy, normal or hard.")
+
+    def _seated(self, join: Join, when: Micros, own: bool) -> TableStep:
+        first = self._house.first_is_host and self.table.host is None and not join.level
+        return tables.sit(
+            self.table,
+            self._clock.at(when),
+            safe_name(join.name, "Player"),
+            "bot" if join.level else "person",
+            level=join.level,
+            hosted=own,
+            host=first or self._is_host_key(join.key),
+        )
+
+    def _keep_seat(
+        self, member: Member, step: TableStep, by: By, key: bytes | None, when: Micros
+    ) -> None:
+        token = secrets.token_urlsafe(24)
+        chair = step.table.next_id - 1
+        member.holder = Holder(hashed(token), chair, by, own=key is not None)
+        self._holders.append(member.holder)
+        self._offers[chair] = Offers()
+        self._welcome(member, token)
+        self._take(step, when, kept=member.holder)
+
+    def _welcome(self, member: Member, token: str) -> None:
+        self.members.append(member)
+        member.outlet.post(Welcome(token, self._house.addresses, self._house.port))
+
+    def _present(self, holder: Holder, when: Micros, newcomer: Member) -> None:
+        """Somebody is back, and is shown the table even if nothing has changed."""
+        seat = self._seat(holder)
+        step = tables.presence(self.table, self._clock.at(when), seat, holder.by)
+        if step.table is self.table:
+            self._show(newcomer, self._clock.at(instant()), ())
+        else:
+            self._take(step, when)
+
+    # ------------------------------------------------------------ one step
+
+    def _take(
+        self, step: TableStep, when: Micros, actor: int | None = None, kept: Holder | None = None
+    ) -> None:
+        """Writes a step down, makes it the table, and shows it; a new round is dealt at once."""
+        self._write(step.lines, kept)
+        self.table = step.table
+        self._clock.follow(step.table, when)
+        if step.bot:
+            self.send_for_bot(step.bot)
+        if self._house.once and any(line["kind"] == "end" for line in step.lines):
+            self._last_words_end = when + LAST_WORDS
+        notes = step.notes
+        if tables.wants_deck(self.table):
+            dealt = self._dealt(when)
+            self._write(dealt.lines)
+            self.table = dealt.table
+            notes += dealt.notes
+        self._see_out_the_gone()
+        self._tell(notes, actor)
+        self._changed(self.table)
+
+    def _dealt(self, when: Micros) -> TableStep:
+        cards = list(tables.deck(self.table))
+        lot = self._lots.getrandbits(64)
+        self._lots.shuffle(cards)
+        return tables.deal(self.table, self._clock.at(when), cards, lot)
+
+    def _write(self, lines: Iterable[Line], kept: Holder | None = None) -> None:
+        whole = [
+            game_line(line, secrets.token_hex(8)) if line["kind"] == "game" else line
+            for line in lines
+        ]
+        if kept is not None:
+            whole.append({"kind": "token", "chair": kept.chair, "hash": kept.token.hex()})
+        if whole:
+            self._journal.write(whole)
+
+    def _see_out_the_gone(self) -> None:
+        """Whoever has lost their chair, by their own wish or the host's, is not a member now."""
+        standing = {chair.id for chair in self.table.chairs if chair.by != "left"}
+        self._holders = [holder for holder in self._holders if holder.chair in standing]
+        self._offers = {id: offers for id, offers in self._offers.items() if id in standing}
+        for member in list(self.members):
+            if member.holder is not None and member.holder.chair not in standing:
+                self._drop(member, Bye(Text("The host has taken you from the table.")))
+
+    # ------------------------------------------------------------ showing
+
+    def _tell(self, notes: tuple[Note, ...], actor: int | None) -> None:
+        self._version += 1
+        now = self._clock.at(instant())
+        for member in self.members:
+            acted = member.holder is not None and member.holder.chair == actor
+            self._show(member, now, notes, acted)
+
+    def _show(
+        self, member: Member, now: Millis, notes: tuple[Note, ...], acted: bool = False
+    ) -> None:
+        """What this member may know, built for it from nothing."""
+        holder = member.holder
+        seat = None if holder is None else self._seat(holder)
+        table = tables.view(self.table, seat)
+        view = tables.round_view(self.table, seat)
+        offer = done = 0
+        if holder is not None:
+            offers, done = self._offers[holder.chair], holder.done
+            offers.renew(table.choices + (view.choices if view else ()), acted)
+            offer = offers.number
+        told = tuple(note for note in notes if note.to is None or seat in note.to)
+        if not member.greeted:
+            member.greeted = True
+            told += self._news if self._is_host(member) else ()
+        member.outlet.post(Show(self._version, now, offer, done, seat, table, view, told))
+
+    # ------------------------------------------------------------ who is who
+
+    def _stands(self, chair: int) -> bool:
+        return any(c.id == chair and c.by != "left" for c in self.table.chairs)
+
+    def _is_host(self, member: Member) -> bool:
+        return member.holder is not None and member.holder.chair == self.table.host
+
+    def _seat(self, holder: Holder) -> Seat:
+        return next(s for s, c in enumerate(self.table.chairs) if c.id == holder.chair)
+
+    def _holder(self, token: str) -> Holder | None:
+        tried = hashed(token)
+        return next((h for h in self._holders if hmac.compare_digest(h.token, tried)), None)
+
+    def _is_host_key(self, key: str) -> bool:
+        own = self._house.key
+        return bool(own) and hmac.compare_digest(hashed(own), hashed(key))
+
+    def _bot_key(self, key: str) -> bytes | None:
+        tried = hashed(key)
+        return next((k for k in self._bot_keys if hmac.compare_digest(k, tried)), None)
+
+    def _drop(self, member: Member, why: Bye) -> None:
+        if member in self.members:
+            self.members.remove(member)
+        member.outlet.post(why)

@@ -1,0 +1,269 @@
+"""A table with its referee and its door, and clients that speak real bytes over memory streams.
+
+Everything runs on the virtual clock. A `Tapped` client keeps every byte and message it is sent.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, TypeAlias, TypeVar
+
+import trio
+from trio.testing import (
+    MemoryReceiveStream,
+    MemorySendStream,
+    memory_stream_pair,
+    wait_all_tasks_blocked,
+)
+
+from crisp_lan.game import table as tables
+from crisp_lan.game.crisp import CRISP
+from crisp_lan.game.rules import Act, Card, Line, Text, View
+from crisp_lan.game.table import Table
+from crisp_lan.net.client import Call, Target
+from crisp_lan.net.dialling import NotReached
+from crisp_lan.net.door import Door, hello
+from crisp_lan.net.listing import Listing
+from crisp_lan.net.messages import (
+    PROTOCOL,
+    Bye,
+    Do,
+    Hello,
+    Join,
+    Leave,
+    No,
+    Ping,
+    Pong,
+    Show,
+    Welcome,
+)
+from crisp_lan.net.protocol import Connection
+from crisp_lan.net.referee import House, Referee
+
+M = TypeVar("M")
+Stream: TypeAlias = trio.StapledStream[MemorySendStream, MemoryReceiveStream]
+KEY = "the screen's key"
+NO_JOURNAL = Text("no journal")
+
+
+class Lines:
+    """A journal in memory."""
+
+    def __init__(self) -> None:
+        self.all: list[Line] = []
+        self.full = False
+
+    def write(self, lines: Sequence[Line]) -> None:
+        if self.full:
+            raise OSError(28, "No space left on device")
+        self.all += lines
+
+    def acts(self, do: str) -> list[Line]:
+        return [line for line in self.all if line["kind"] == "act" and line["do"] == do]
+
+
+class Stacked:
+    """Lots that deal the same deck every time, and make seat 0 the first dealer."""
+
+    def __init__(self, deck: Sequence[Card]) -> None:
+        self.deck = list(deck)
+
+    def shuffle(self, x: list[Card]) -> None:
+        assert sorted(x) == sorted(self.deck)
+        x[:] = self.deck
+
+    def getrandbits(self, k: int, /) -> int:
+        return 0
+
+
+def deck_with(*top: Card) -> list[Card]:
+    """The deck of 52 with these cards on top."""
+    return [*top, *(card for card in CRISP.cards(2) if card not in top)]
+
+
+class Hall:
+    """One table, and the way in."""
+
+    def __init__(
+        self, nursery: trio.Nursery, table: Table, lots: Any = None, house: House | None = None
+    ) -> None:
+        self.nursery = nursery
+        self.journal = Lines()
+        self.bots_wanted: list[tuple[str, str]] = []
+        self.written: list[int] = []
+        self.ended: Text | None = None
+        self.referee = Referee(
+            table,
+            self.journal,
+            lots or random.Random(1),
+            house or House(("192.0.2.1",), 27477, KEY),
+            lambda level, key: self.bots_wanted.append((level, key)),
+            lambda table: self.written.append(len(self.journal.all)),
+        )
+        self.door = Door(self.referee, hello("K7Q2", "Ayu's table"))
+
+    async def run(self) -> None:
+        try:
+            self.ended = await self.referee.run()
+        except OSError:
+            self.ended = NO_JOURNAL
+        self.referee.dismiss_all(Bye(self.ended))
+
+    def connect(self, address: str = "192.0.2.7") -> tuple[Stream, MemoryReceiveStream]:
+        """A bare stream to the door, and where its bytes arrive."""
+        ours, theirs = memory_stream_pair()
+        self.nursery.start_soon(self.door.admit, theirs, address)
+        return ours, theirs.receive_stream
+
+    async def seat(self, name: str = "Ayu", address: str = "192.0.2.7", **join: Any) -> Tapped:
+        """A client that has joined."""
+        client = Tapped(*self.connect(address))
+        self.nursery.start_soon(client.listen)
+        await settled()
+        client.say(Hello(PROTOCOL, "tapped"), Join(name, **join))
+        await settled()
+        return client
+
+    async def call(self, target: Target) -> Call:
+        """For `at_table`: this hall is the network."""
+        return Call(self.connect()[0])
+
+    async def search(self, table_id: str, seconds: float) -> Listing | None:
+        return None
+
+
+class Nowhere:
+    """A network on which nobody is."""
+
+    async def call(self, target: Target) -> Call:
+        raise NotReached(Text("no answer"))
+
+    async def search(self, table_id: str, seconds: float) -> Listing | None:
+        return None
+
+
+class Tapped:
+    """A client played by a test. It answers pings while it listens, and keeps what it is sent."""
+
+    def __init__(self, stream: Stream, into: MemoryReceiveStream) -> None:
+        self.stream = stream
+        self.into = into
+        self.protocol = Connection("client")
+        self.bytes = bytearray()
+        self.heard: list[Any] = []
+        self.serial = 0
+        self.closed = False
+        self.mute = False
+
+    async def listen(self) -> None:
+        """Keeps what comes until the host closes."""
+        try:
+            while chunk := await self.stream.receive_some(65_536):
+                self.bytes += chunk
+                self.protocol.receive_data(bytes(chunk))
+                while (message := self.protocol.next_message()) is not None:
+                    self.heard.append(message)
+                    if isinstance(message, Ping) and not self.mute:
+                        self.say(Pong(message.number))
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            pass
+        self.closed = True
+
+    def say(self, *messages: Any) -> None:
+        """Sends messages in one packet."""
+        packet = b"".join(self.protocol.send(message) for message in messages)
+        self.into.put_data(packet)
+
+    def all(self, kind: type[M]) -> list[M]:
+        return [message for message in self.heard if isinstance(message, kind)]
+
+    def last(self, kind: type[M]) -> M:
+        return self.all(kind)[-1]
+
+    @property
+    def show(self) -> Show:
+        return self.last(Show)
+
+    @property
+    def view(self) -> View:
+        assert self.show.view is not None
+        return self.show.view
+
+    @property
+    def token(self) -> str:
+        return self.last(Welcome).token
+
+    @property
+    def offered(self) -> set[str]:
+        view = self.show.view
+        return {c.name for c in self.show.table.choices + (view.choices if view else ())}
+
+    @property
+    def acts(self) -> list[Act]:
+        """Every act of the game that is offered."""
+        choices = self.show.view.choices if self.show.view else ()
+        return [Act(choice.name, picks) for choice in choices for picks in choice.picks]
+
+    def clock(self, name: str) -> int | None:
+        """The milliseconds that a clock of the view has left."""
+        clocks = self.show.table.clocks + (self.show.view.clocks if self.show.view else ())
+        return next((c.ends - self.show.now for c in clocks if c.name == name), None)
+
+    def doing(self, act: str, *picks: Any, offer: int | None = None) -> Do:
+        self.serial = max(self.serial, self.show.done) + 1
+        return Do(self.show.offer if offer is None else offer, self.serial, act, picks)
+
+    async def does(self, act: str, *picks: Any, offer: int | None = None) -> No | None:
+        """Acts; gives the refusal, if there is one."""
+        do = self.doing(act, *picks, offer=offer)
+        self.say(do)
+        await settled()
+        return next((no for no in self.all(No) if no.serial == do.serial), None)
+
+    async def leaves(self) -> None:
+        self.say(Leave())
+        await settled()
+
+    async def cut(self) -> None:
+        """The connection breaks."""
+        await trio.aclose_forcefully(self.stream)
+        await settled()
+
+
+async def settled() -> None:
+    """Until everybody waits for somebody, or for the clock."""
+    await wait_all_tasks_blocked()
+
+
+async def later(seconds: float) -> None:
+    """When that time has passed, and what was due then has come about."""
+    await trio.sleep(seconds)
+    await settled()
+
+
+@asynccontextmanager
+async def open_hall(
+    size: int | None = None,
+    *,
+    lots: Any = None,
+    house: House | None = None,
+    by_itself: bool = False,
+    **options: Any,
+) -> AsyncIterator[Hall]:
+    """A table of Crisp with its door open."""
+    table = tables.opened(CRISP, options, size, starts_by_itself=by_itself)
+    async with trio.open_nursery() as nursery:
+        hall = Hall(nursery, table, lots, house)
+        nursery.start_soon(hall.run)
+        yield hall
+        nursery.cancel_scope.cancel()
+
+
+async def playing(hall: Hall, *names: str) -> list[Tapped]:
+    """Clients at a table whose game has begun; the first look is over."""
+    seats = [await hall.seat(name) for name in names]
+    for seat in seats:
+        assert await seat.does("ready") is None
+    return seats

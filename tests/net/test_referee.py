@@ -1,0 +1,548 @@
+"""The table over real bytes: clocks and windows, seats by token, offers and serials, the end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from trio.testing import MockClock
+
+from crisp_lan.net.messages import Bye, No, Show, Welcome
+from crisp_lan.net.referee import House
+from tests.net.hall import (
+    KEY,
+    NO_JOURNAL,
+    Hall,
+    Stacked,
+    Tapped,
+    deck_with,
+    later,
+    open_hall,
+    playing,
+    settled,
+)
+
+PLAIN = deck_with("2C", "3C", "4C", "5C", "6C", "7C", "8C", "9C", "2D")
+"""Nobody draws a court card for a while; dealt to seats 1, 0 in turn."""
+
+
+def two_seats() -> Any:
+    return open_hall(2, lots=Stacked(PLAIN), by_itself=True)
+
+
+def faces(show: Show) -> set[str]:
+    assert show.view is not None
+    return {face for zone in show.view.zones for face in zone.faces if face is not None}
+
+
+async def finish_turn(seat: Tapped) -> None:
+    assert await seat.does("draw") is None
+    assert await seat.does("discard") is None
+
+
+# ---------------------------------------------------------------- acts
+
+
+async def test_two_draws_in_one_packet_are_one_draw(autojump_clock: MockClock) -> None:
+    async with two_seats() as hall:
+        _ayu, budi = await playing(hall, "Ayu", "Budi")
+        budi.say(budi.doing("draw"), budi.doing("draw"))
+        await settled()
+        assert len(hall.journal.acts("draw")) == 1
+        assert [no.serial for no in budi.all(No)] == [budi.serial]
+
+
+async def test_two_swaps_in_one_packet_are_one_swap(autojump_clock: MockClock) -> None:
+    async with two_seats() as hall:
+        _ayu, budi = await playing(hall, "Ayu", "Budi")
+        await budi.does("draw")
+        budi.say(budi.doing("swap", "left"), budi.doing("swap", "right"))
+        await settled()
+        assert len(hall.journal.acts("swap")) == 1
+
+
+async def test_an_act_sent_again_after_coming_back_is_taken_once(
+    autojump_clock: MockClock,
+) -> None:
+    async with two_seats() as hall:
+        _ayu, budi = await playing(hall, "Ayu", "Budi")
+        do = budi.doing("draw")
+        budi.say(do)
+        await budi.cut()
+        again = await hall.seat("Budi", token=budi.token)
+        assert again.show.done == do.serial
+        again.say(do)
+        await settled()
+        assert len(hall.journal.acts("draw")) == 1
+        assert not again.all(No)
+
+
+async def test_what_others_do_never_spoils_an_act_in_flight(autojump_clock: MockClock) -> None:
+    async with open_hall(3, lots=Stacked(PLAIN), by_itself=True) as hall:
+        ayu, budi, cici = [await hall.seat(name) for name in ("Ayu", "Budi", "Cici")]
+        look = ayu.doing("look", "left")
+        await budi.does("look", "left")
+        await cici.cut()
+        ayu.say(look)
+        await settled()
+        assert not ayu.all(No)
+        assert "looking" in ayu.view.zones[0].marks
+
+
+async def test_an_act_stands_when_only_another_choice_of_the_same_seat_has_changed(
+    autojump_clock: MockClock,
+) -> None:
+    async with two_seats() as hall:
+        ayu, _budi = await hall.seat("Ayu"), await hall.seat("Budi")
+        await ayu.does("look", "left")
+        look = ayu.doing("look", "right")
+        await later(5)
+        assert ayu.show.offer > look.offer
+        ayu.say(look)
+        await settled()
+        assert not ayu.all(No)
+
+
+async def test_an_answer_to_an_older_offer_is_refused(autojump_clock: MockClock) -> None:
+    async with two_seats() as hall:
+        ayu, budi = await playing(hall, "Ayu", "Budi")
+        old = budi.show.offer
+        await finish_turn(budi)
+        await later(3)
+        await finish_turn(ayu)
+        await later(3)
+        assert "draw" in budi.offered
+        refused = await budi.does("draw", offer=old)
+        assert refused is not None
+        assert "too late" in refused.why.key
+        assert await budi.does("draw") is None
+
+
+async def test_an_offer_that_was_never_made_is_refused(autojump_clock: MockClock) -> None:
+    async with two_seats() as hall:
+        _ayu, budi = await playing(hall, "Ayu", "Budi")
+        assert await budi.does("draw", offer=budi.show.offer + 1) is not None
+
+
+@pytest.mark.parametrize(
+    ("act", "picks"),
+    [
+        ("swap", ("left",)),
+        ("draw", ("left",)),
+        ("look", ("middle",)),
+        ("look", (0,)),
+        ("take", ()),
+        ("crisp", ()),
+        ("start", ()),
+        ("end", ()),
+        ("", ()),
+        ("__class__", ()),
+        ("queen", ("left", 1, "left")),
+    ],
+)
+async def test_what_is_not_offered_is_refused_and_changes_nothing(
+    act: str, picks: tuple[Any, ...], autojump_clock: MockClock
+) -> None:
+    async with two_seats() as hall:
+        ayu, _budi = await playing(hall, "Ayu", "Budi")
+        before = hall.referee.table
+        refused = await ayu.does(act, *picks)
+        assert refused is not None
+        assert refused.why.key
+        assert hall.referee.table is before
+
+
+async def test_every_act_is_written_down_before_anybody_hears_of_it(
+    autojump_clock: MockClock,
+) -> None:
+    async with two_seats() as hall:
+        ayu, budi = await playing(hall, "Ayu", "Budi")
+        heard = len(ayu.all(Show))
+        hall.journal.full = True
+        await budi.does("draw")
+        assert len(ayu.all(Show)) == heard
+        assert hall.ended == NO_JOURNAL
+
+
+# ---------------------------------------------------------------- time
+
+
+async def call_at(seconds: float) -> tuple[No | None, Hall]:
+    async with two_seats() as hall:
+        _ayu, budi = await playing(hall, "Ayu", "Budi")
+        await finish_turn(budi)
+        await later(seconds)
+        return await budi.does("crisp"), hall
+
+
+async def test_a_call_in_the_last_millisecond_of_the_window_is_accepted(
+    autojump_clock: MockClock,
+) -> None:
+    refused, hall = await call_at(2.999)
+    assert refused is None
+    assert hall.journal.acts("crisp")
+
+
+async def test_a_call_when_the_window_closes_is_refused_with_the_hosts_times(
+    autojump_clock: MockClock,
+) -> None:
+    refused, _hall = await call_at(3.0)
+    assert refused is not None
+    assert refused.why.values["millis"] == 0
+
+
+async def test_a_late_call_is_told_how_late_it_came(autojump_clock: MockClock) -> None:
+    refused, _hall = await call_at(3.21)
+    assert refused is not None
+    assert refused.why.values["millis"] == 210
+
+
+async def test_the_next_player_starts_two_seconds_after_the_turn_and_not_before(
+    autojump_clock: MockClock,
+) -> None:
+    async with two_seats() as hall:
+        ayu, budi = await playing(hall, "Ayu", "Budi")
+        await finish_turn(budi)
+        await later(1.9)
+        early = await ayu.does("draw")
+        assert early is not None
+        assert early.why.values["millis"] == 100
+        await later(0.1)
+        assert await ayu.does("draw") is None
+
+
+async def test_deadlines_fire_in_order_before_an_act_that_comes_later(
+    autojump_clock: MockClock,
+) -> None:
+    async with two_seats() as hall:
+        ayu, _budi = await playing(hall, "Ayu", "Budi")
+        await later(45)
+        await settled()
+        kinds = [line["kind"] for line in hall.journal.all]
+        assert kinds[-1] == "timeout"
+        assert hall.journal.all[-1]["t"] == 45.0
+        assert "draw" in ayu.offered
+
+
+async def test_a_pause_stands_still_and_takes_acts_of_the_table_alone(
+    autojump_clock: MockClock,
+) -> None:
+    async with open_hall(2, lots=Stacked(PLAIN)) as hall:
+        ayu = await hall.seat("Ayu", key=KEY)
+        budi = await hall.seat("Budi")
+        await budi.does("ready")
+        assert await ayu.does("start") is None
+        for seat in (ayu, budi):
+            await seat.does("ready")
+        await later(5)
+        await ayu.does("pause")
+        left, now = budi.clock("draw"), budi.show.now
+        assert left == 40_000
+        await later(600)
+        assert await budi.does("draw") is not None
+        again = await hall.seat("Budi", token=budi.token)
+        assert again.show.table.paused
+        assert (again.show.now, again.clock("draw")) == (now, left)
+        await ayu.does("resume")
+        assert (again.show.now, again.clock("draw")) == (now, left)
+        await later(1)
+        assert await again.does("draw") is None
+
+
+async def test_time_in_which_the_machine_was_suspended_costs_nobody_anything(
+    mock_clock: MockClock,
+) -> None:
+    async with two_seats() as hall:
+        _ayu, budi = await playing(hall, "Ayu", "Budi")
+        mock_clock.jump(20)
+        await settled()
+        assert budi.clock("draw") == 45_000
+        budi.say(budi.doing("draw"))
+        await settled()
+        assert 43_000 <= (budi.clock("draw") or 0) <= 45_000
+
+
+async def test_match_time_starts_anew_with_every_match(autojump_clock: MockClock) -> None:
+    async with open_hall(2, lots=Stacked(PLAIN), limit=1) as hall:
+        ayu = await hall.seat("Ayu", key=KEY)
+        budi = await hall.seat("Budi")
+        for _ in range(2):
+            await later(7)
+            await budi.does("ready")
+            await ayu.does("start")
+            assert ayu.show.now == 0
+            for seat in (ayu, budi):
+                await seat.does("ready")
+            await finish_turn(budi)
+            await budi.does("crisp")
+            await finish_turn(ayu)
+            assert ayu.show.table.phase == "reveal"
+            for seat in (ayu, budi):
+                await seat.does("next")
+            assert ayu.show.table.phase == "lobby"
+        assert hall.referee.table.match == 2
+        games = [line for line in hall.journal.all if line["kind"] == "game"]
+        assert len({line["id"] for line in games}) == 2
+
+
+async def test_no_clock_of_the_game_runs_at_the_rounds_end(autojump_clock: MockClock) -> None:
+    async with open_hall(2, lots=Stacked(PLAIN), by_itself=True) as hall:
+        ayu, budi = await playing(hall, "Ayu", "Budi")
+        await finish_turn(budi)
+        await budi.does("crisp")
+        await finish_turn(ayu)
+        assert ayu.view.clocks == ()
+        assert [clock.name for clock in ayu.show.table.clocks] == ["next round"]
+
+
+# ---------------------------------------------------------------- seats
+
+
+async def test_a_token_gives_back_the_seat_as_it_was_in_every_phase(
+    autojump_clock: MockClock,
+) -> None:
+    async with two_seats() as hall:
+        ayu = await hall.seat("Ayu")
+        budi = await hall.seat("Budi")
+        steps: list[tuple[str, ...]] = [("look", "left"), ("ready",), ("draw",), ("discard",)]
+        for step in steps:
+            await budi.does(*step)
+            if step == ("ready",):
+                await ayu.does("ready")
+            before = budi.show
+            await budi.cut()
+            assert ayu.show.table.players[1].by == "nobody"
+            again = await hall.seat("Somebody", token=budi.token)
+            assert (again.show.seat, again.show.view) == (before.seat, before.view)
+            assert again.show.table == before.table
+            assert again.show.done == before.done
+            again.serial, budi = budi.serial, again
+
+
+async def test_coming_back_is_never_a_second_look(autojump_clock: MockClock) -> None:
+    async with two_seats() as hall:
+        ayu = await hall.seat("Ayu")
+        await hall.seat("Budi")
+        await ayu.does("look", "left")
+        await later(1)
+        await ayu.cut()
+        again = await hall.seat("Ayu", token=ayu.token)
+        assert len(faces(again.show)) == 1
+        await later(4)
+        assert not faces(again.show)
+        await again.cut()
+        third = await hall.seat("Ayu", token=ayu.token)
+        assert not faces(third.show)
+        assert await third.does("look", "left") is not None
+
+
+async def test_a_token_used_twice_closes_the_older_connection(autojump_clock: MockClock) -> None:
+    async with two_seats() as hall:
+        ayu = await hall.seat("Ayu")
+        again = await hall.seat("Ayu", token=ayu.token)
+        assert ayu.all(Bye)
+        assert not again.all(Bye)
+        assert len(hall.referee.table.chairs) == 1
+
+
+async def test_a_taken_name_gets_a_number_and_evicts_nobody(autojump_clock: MockClock) -> None:
+    async with open_hall(8) as hall:
+        names = ["Ayu", "ayu", "Ayu ", "\N{CYRILLIC CAPITAL LETTER A}yu", "Ayu\u200b", "A\x1b[2Jyu"]
+        seats = [await hall.seat(name) for name in names]
+        assert not any(seat.all(Bye) for seat in seats)
+        shown = [player.name for player in seats[0].show.table.players]
+        assert shown[0] == "Ayu"
+        assert all("(" in name for name in shown[1:5])
+        assert len(set(shown)) == 6
+        assert not any("\x1b" in name for name in shown)
+
+
+async def test_a_seat_that_was_left_is_not_given_back(autojump_clock: MockClock) -> None:
+    async with open_hall(3) as hall:
+        ayu, budi = await hall.seat("Ayu"), await hall.seat("Budi")
+        await budi.leaves()
+        assert budi.last(Bye).again is False
+        again = await hall.seat("Budi", token=budi.token)
+        assert again.token != budi.token
+        assert [player.name for player in ayu.show.table.players] == ["Ayu", "Budi"]
+
+
+async def test_a_held_seat_is_reclaimed_at_a_full_table_with_watchers(
+    autojump_clock: MockClock,
+) -> None:
+    async with open_hall(8, by_itself=True) as hall:
+        seats = [await hall.seat(f"P{n}") for n in range(8)]
+        for n in range(5):
+            await hall.seat(f"W{n}", watch=True)
+        turned_away = await hall.seat("Late")
+        assert turned_away.last(Bye).why.values == {"n": 8}
+        await seats[3].cut()
+        again = await hall.seat("P3", token=seats[3].token)
+        assert again.show.seat == 3
+
+
+async def test_watchers_see_what_everybody_sees_and_may_do_nothing(
+    autojump_clock: MockClock,
+) -> None:
+    async with two_seats() as hall:
+        watcher = await hall.seat("Wati", watch=True)
+        _ayu, budi = await playing(hall, "Ayu", "Budi")
+        await budi.does("draw")
+        assert watcher.show.seat is None
+        assert watcher.last(Welcome).token == ""
+        assert not watcher.offered
+        assert not faces(watcher.show)
+        refused = await watcher.does("draw")
+        assert refused is not None
+        assert refused.why.key == "You are watching."
+
+
+async def test_who_comes_during_a_match_watches_it_and_plays_the_next(
+    autojump_clock: MockClock,
+) -> None:
+    async with open_hall(3, lots=Stacked(PLAIN), limit=1) as hall:
+        ayu, budi = await hall.seat("Ayu", key=KEY), await hall.seat("Budi")
+        await budi.does("ready")
+        await ayu.does("start")
+        late = await hall.seat("Cici")
+        assert late.show.seat == 2
+        assert late.view.seat is None
+        assert not late.acts
+
+
+async def test_the_key_of_the_screen_gives_the_hosts_rights_and_no_other_does(
+    autojump_clock: MockClock,
+) -> None:
+    async with open_hall(4) as hall:
+        wrong = await hall.seat("Eve", key="guess")
+        assert wrong.all(Bye)
+        guest = await hall.seat("Budi")
+        host = await hall.seat("Ayu", key=KEY)
+        assert "end" in host.offered
+        assert "end" not in guest.offered
+
+
+async def test_without_a_screen_the_first_person_seated_holds_the_hosts_rights(
+    autojump_clock: MockClock,
+) -> None:
+    async with open_hall(4, house=House(first_is_host=True)) as hall:
+        bot = await hall.seat("Robo", level="easy")
+        ayu, budi = await hall.seat("Ayu"), await hall.seat("Budi")
+        assert "end" in ayu.offered
+        assert "end" not in bot.offered | budi.offered
+
+
+async def test_a_bot_sits_down_with_the_key_it_was_sent_for_and_only_once(
+    autojump_clock: MockClock,
+) -> None:
+    async with open_hall(4) as hall:
+        host = await hall.seat("Ayu", key=KEY)
+        await host.does("bot", "hard")
+        [(level, key)] = hall.bots_wanted
+        await hall.seat("Ada", level=level, key=key)
+        assert host.show.table.players[1].level == "hard"
+        assert hall.referee.table.chairs[1].hosted
+        second = await hall.seat("Bea", level=level, key=key)
+        assert second.all(Bye)
+
+
+async def test_a_new_bot_takes_over_where_one_of_the_tables_own_has_failed(
+    autojump_clock: MockClock,
+) -> None:
+    async with two_seats() as hall:
+        ayu = await hall.seat("Ayu")
+        hall.referee.send_for_bot("easy")
+        bot = await hall.seat("Ada", level="easy", key=hall.bots_wanted[0][1])
+        await bot.cut()
+        assert ayu.show.table.players[1].by == "bot"
+        hall.referee.replace_bots()
+        again = await hall.seat("Bea", level="easy", key=hall.bots_wanted[1][1])
+        assert again.show.seat == 1
+        assert await again.does("ready") is None
+        assert [player.name for player in ayu.show.table.players] == ["Ayu", "Ada"]
+
+
+async def test_whoever_the_host_removes_is_told_so(autojump_clock: MockClock) -> None:
+    async with open_hall(4) as hall:
+        host, budi = await hall.seat("Ayu", key=KEY), await hall.seat("Budi")
+        await host.does("remove", 1)
+        assert budi.last(Bye).again is False
+        again = await hall.seat("Budi", token=budi.token)
+        assert again.token != budi.token
+
+
+async def test_leaving_and_coming_back_keeps_the_order_of_the_seats(
+    autojump_clock: MockClock,
+) -> None:
+    async with open_hall(4, lots=Stacked(PLAIN), by_itself=True) as hall:
+        seats = await playing(hall, "Ayu", "Budi", "Cici", "Dewi")
+        order = [player.name for player in seats[0].show.table.players]
+        for n in (2, 1, 3):
+            await seats[n].cut()
+        for n in (3, 1, 2):
+            seats[n] = await hall.seat("X", token=seats[n].token)
+            assert seats[n].show.seat == n
+        assert [player.name for player in seats[0].show.table.players] == order
+
+
+# ---------------------------------------------------------------- the end
+
+
+async def test_the_hosts_end_ends_it_for_all(autojump_clock: MockClock) -> None:
+    async with open_hall(4) as hall:
+        host, budi = await hall.seat("Ayu", key=KEY), await hall.seat("Budi")
+        await host.does("end")
+        assert hall.ended is not None
+        assert budi.last(Bye).why == hall.ended
+
+
+async def test_a_table_for_one_match_says_goodbye_three_seconds_after_it(
+    autojump_clock: MockClock,
+) -> None:
+    house = House(once=True)
+    async with open_hall(2, lots=Stacked(PLAIN), by_itself=True, limit=1, house=house) as hall:
+        ayu, budi = await playing(hall, "Ayu", "Budi")
+        await finish_turn(budi)
+        await budi.does("crisp")
+        await finish_turn(ayu)
+        for seat in (ayu, budi):
+            await seat.does("next")
+        await later(2.9)
+        assert not ayu.all(Bye)
+        await later(0.2)
+        assert ayu.all(Bye)
+        assert budi.all(Bye)
+
+
+@pytest.mark.parametrize(("begun", "minutes"), [(False, 2), (True, 15)])
+async def test_a_table_with_nobody_connected_ends_by_itself(
+    begun: bool, minutes: int, autojump_clock: MockClock
+) -> None:
+    async with two_seats() as hall:
+        seats = [await hall.seat("Ayu")] + ([await hall.seat("Budi")] if begun else [])
+        for seat in seats:
+            await seat.cut()
+        await later(minutes * 60 - 1)
+        assert hall.ended is None
+        await later(2)
+        assert hall.ended is not None
+
+
+async def test_a_table_lives_on_when_somebody_comes_back_in_time(
+    autojump_clock: MockClock,
+) -> None:
+    async with two_seats() as hall:
+        ayu = await hall.seat("Ayu")
+        for _ in range(3):
+            await ayu.cut()
+            await later(100)
+            ayu = await hall.seat("Ayu", token=ayu.token)
+        assert hall.ended is None
+
+
+async def test_a_game_of_more_than_three_hours_goes_on(autojump_clock: MockClock) -> None:
+    async with two_seats() as hall:
+        ayu, _budi = await playing(hall, "Ayu", "Budi")
+        await later(3.01 * 3600)
+        assert hall.ended is None
+        assert ayu.show.now >= 3 * 3_600_000
