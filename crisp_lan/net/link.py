@@ -175,7 +175,7 @@ class Link:
     def _check(self, now: float) -> None:
         if now - self._heard > SILENCE:
             silence = round(1000 * (now - self._heard))
-            self._lose(Text("No word from the other side for {millis}.", {"millis": silence}))
+            self._lose(Text("No word from the other side for {millis} s.", {"millis": silence}))
         elif now - self._writing_since > STUCK:
             self._lose(Text("The other side does not keep up."))
         elif self._protocol.state is State.ENDED:

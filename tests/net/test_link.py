@@ -180,7 +180,7 @@ async def test_a_peer_that_vanished_is_noticed_within_ten_seconds(autojump_clock
         start = trio.current_time()
         error = await lost(host)
         assert 8 <= trio.current_time() - start <= 10
-        assert error.text.key == "No word from the other side for {millis}."
+        assert error.text.key == "No word from the other side for {millis} s."
 
 
 async def test_a_table_that_vanished_is_noticed_within_ten_seconds(autojump_clock: MockClock):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 import typing
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,8 @@ import msgspec
 import pytest
 
 from crisp_lan.game import rules
+from crisp_lan.game.cards import shuffled
+from crisp_lan.game.crisp import CRISP
 from crisp_lan.net import link, messages
 from crisp_lan.net.codec import DEPTH, LIMIT, AnyMessage, decode
 from crisp_lan.net.listing import Listing, txt_of
@@ -150,6 +154,42 @@ def test_the_example_is_what_is_really_sent():
 def test_the_show_in_the_example_is_one():
     assert isinstance(SHOWN, messages.Show)
     assert decode(msgspec.msgpack.encode(SHOWN), "host") == SHOWN
+
+
+def test_the_words_of_crisp_are_those_of_its_rules():
+    lots = random.Random(5)
+    shown, keys = set(), {}
+    for view in (view for _ in range(20) for view in round_of_crisp(lots)):
+        shown |= {view.phase, *(zone.name for zone in view.zones)}
+        shown |= {word for zone in view.zones for word in (zone.note, *zone.marks)}
+        shown |= {clock.name for clock in view.clocks} | {tag.text.key for tag in view.tags}
+        shown |= {column for column, _ in view.sheet}
+        keys |= {choice.name: choice.key for choice in view.choices}
+    said = section("Crisp, in these words")
+    assert {word for word in shown if f"`{word}`" not in said} == {""}
+    acts = {row[0]: row[1] for row in rows("Crisp, in these words") if len(row) == 4}
+    assert acts == {f"`{name}`": key for name, key in keys.items()}
+    assert all(f"`{option.name}`" in said for option in CRISP.options)
+
+
+def round_of_crisp(lots: random.Random) -> Iterator[rules.View]:
+    """All views of a round of three in which everybody does whatever is on offer."""
+    options = {"limit": 100, "draw_time": 45, "take_discard": True}
+    deck, by = shuffled(CRISP.cards(3), lots), dict.fromkeys(range(3), "person")
+    state, now = CRISP.deal(range(3), 0, {}, options, deck, 0, by).state, 0
+    while CRISP.outcome(state) is None:
+        views = [CRISP.view(state, seat) for seat in range(3)]
+        yield from views
+        offered = [(view.seat, choice) for view in views for choice in view.choices]
+        if not offered or lots.random() < 0.1:
+            now = CRISP.wake_at(state) or now
+            state = CRISP.wake(state).state
+            continue
+        seat, choice = lots.choice(offered)
+        state = CRISP.apply(
+            state, now, seat, rules.Act(choice.name, lots.choice(choice.picks))
+        ).state
+    yield CRISP.view(state, None)
 
 
 def test_every_link_inside_the_document_leads_somewhere():
