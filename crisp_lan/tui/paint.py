@@ -14,7 +14,7 @@ from crisp_lan.tui.paint_end import end_block
 from crisp_lan.tui.paint_foot import foot, key_span
 from crisp_lan.tui.paint_lobby import addresses, lobby_block
 from crisp_lan.tui.paint_round import round_block
-from crisp_lan.tui.wording import face, name_of
+from crisp_lan.tui.wording import face, lettered, name_of
 from crisp_lan.words import _, filled
 
 STYLES = {
@@ -42,6 +42,13 @@ LEAST_LINES = 24
 
 def rows(screen: Screen, columns: int, lines: int, at: float) -> list[Row]:
     """The whole window at the moment `at`: exactly `lines` rows of `columns` cells."""
+    painted = _painted(screen, columns, lines, at)
+    if not screen.ascii:
+        return painted
+    return [[(style, lettered(text)) for style, text in row] for row in painted]
+
+
+def _painted(screen: Screen, columns: int, lines: int, at: float) -> Block:
     if columns < LEAST_COLUMNS or lines < LEAST_LINES:
         return _small(screen, columns, lines, at)
     below = foot(screen, columns, at)
@@ -66,18 +73,19 @@ def _body(screen: Screen, columns: int, lines: int, at: float) -> Block:
 def _header(screen: Screen, columns: int) -> Row:
     """Game, table, round and phase, the target, and where the table can be reached."""
     p = pen(screen.ascii)
-    words = [harmless(screen.table_name)] if screen.table_name else []
+    words: list[str] = []
     if screen.show is not None:
         table = screen.show.table
-        words = [_(table.title), *words]
+        words.append(_(table.title))
         if table.phase != "lobby":
             words.append(filled(_("round {n}"), {"n": table.round}))
             words += [_(screen.view.phase)] if screen.view else []
             if table.target is not None:
                 words.append(filled(_("up to {n}"), {"n": table.target}))
         words += [_("paused")] if table.paused else []
-        words += [_("repeatable deals")] if table.repeatable else []
         words += [_("watching")] if screen.seat is None else []
+        words += [_("repeatable deals")] if table.repeatable else []
+    words += [harmless(screen.table_name)] if screen.table_name else []
     spots = addresses(screen)
     right = spots[0] if spots else ""
     line = ends([("", f" {p.between.join(words)}")], [("", f"{right} ")], columns)

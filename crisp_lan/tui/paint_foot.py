@@ -136,9 +136,10 @@ def _picking_rows(screen: Screen, columns: int) -> Block:
     offers: list[Row] = []
     if not picking.marks:
         for place, candidate in enumerate(candidates(screen)):
-            style = "cursor" if place == picking.cursor else ""
-            key = [("key", f"[{candidate.key}]"), ("", " ")] if candidate.key else []
-            offers.append([*key, (style, candidate.label)])
+            at_cursor = place == picking.cursor
+            key = [("key", f"[{candidate.key}]")] if candidate.key else []
+            style = "cursor" if at_cursor else ""
+            offers.append([*key, ("", ">" if at_cursor else " "), (style, candidate.label)])
     else:
         offers.append(key_span("Space", _("mark"), True))
     offers += [key_span("Enter", _("play them") if picking.marks else _("this one"), True)]

@@ -43,8 +43,8 @@ def lobby_block(screen: Screen, columns: int, lines: int, at: float) -> Block:
     goal = block(
         ([("dim", f" {line}")] for line in broken(_(screen.show.table.goal), columns - 2)), columns
     )
-    half = (columns - 3) // 2
-    sides = beside([_players(screen, half), _agreed(screen, columns - half - 1)], 1)
+    half = columns // 2 - 2
+    sides = beside([_players(screen, half), _agreed(screen, columns - half - 4)], 4)
     if len(head) + len(goal) + 1 + len(sides) <= lines:
         head = [*head, *goal, *blank(columns)]
     rest = lines - len(head) - len(sides) - 1

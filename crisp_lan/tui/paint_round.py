@@ -229,7 +229,7 @@ def _own_title(screen: Screen, columns: int) -> Row:
         score = screen.players[screen.seat].score
         points = [] if score is None else [n_("{n} point", "{n} points", score)]
         words = p.between.join(["", _("you"), *points, *status_words(screen, screen.seat)])
-        left += [*_name(screen, screen.seat), ("", f"{words} ")]
+        left += [("", " "), *_name(screen, screen.seat), ("", f"{words} ")]
     room = columns - width_of(left) - width_of(right)
     return fit([*left, ("rule", p.across * max(0, room)), *right], columns)
 

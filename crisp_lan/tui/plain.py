@@ -10,10 +10,12 @@ the words hand, scores, status, help, quit and back, in English or in the player
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
-from crisp_lan.game.rules import Clock, TableView, View, Zone
+from crisp_lan.game.rules import Card, Clock, TableView, View, Zone
 from crisp_lan.text import harmless
 from crisp_lan.tui.model import (
     RELEASE,
@@ -28,7 +30,7 @@ from crisp_lan.tui.model import (
 from crisp_lan.tui.paint_foot import clock_words, span
 from crisp_lan.tui.paint_lobby import addresses, player_words, setting_words
 from crisp_lan.tui.paint_round import status_words
-from crisp_lan.tui.wording import face, name_of, number, pick_words, worded
+from crisp_lan.tui.wording import face, lettered, name_of, number, pick_words, worded
 from crisp_lan.words import _, filled, n_
 
 SAID = (10_000, 5_000)
@@ -52,12 +54,16 @@ def news(before: Screen, after: Screen, at: float) -> list[str]:
     """What has happened between two screens, each thing a line."""
     lines = [*_of_the_link(before, after)]
     if after.show is not None and after.show is not before.show:
-        lines += _told(after)
         lines += _of_the_table(before, after)
+        lines += _told(after)
         lines += _of_the_round(before, after, at)
     if after.word and (after.word, after.word_at) != (before.word, before.word_at):
         lines.append(after.word)
-    return [*lines, *_asked(before, after)]
+    return _typed(after, [*lines, *_asked(before, after)])
+
+
+def _typed(screen: Screen, lines: list[str]) -> list[str]:
+    return [lettered(line) for line in lines] if screen.ascii else lines
 
 
 def _of_the_link(before: Screen, after: Screen) -> Iterator[str]:
@@ -119,16 +125,24 @@ def _of_the_round(before: Screen, after: Screen, at: float) -> Iterator[str]:
 
 
 def _faces(after: Screen, old: View | None, view: View) -> Iterator[str]:
-    """The cards that have come to light since."""
-    known = {(z.name, z.owner): z for z in (old.zones if old else ())}
+    """The cards that have come to light since; a whole row of them as one line."""
+    known = {(zone.name, zone.owner): zone.faces for zone in (old.zones if old else ())}
     for zone in view.zones:
-        was = known.get((zone.name, zone.owner))
-        for place, card in enumerate(zone.faces):
-            seen = was.faces[place] if was and place < len(was.faces) else None
-            if card is not None and card != seen:
-                where = f" {_(zone.slots[place])}" if zone.slots else ""
-                owner = "" if zone.owner in (None, after.seat) else _owner(after, zone)
+        owner = "" if zone.owner in (None, after.seat) else _owner(after, zone)
+        fresh = _fresh(zone, known.get((zone.name, zone.owner), ()))
+        if len(fresh) > 1 and len(fresh) == zone.count:
+            yield owner + _zone_line(after, zone)
+        else:
+            for where, card in fresh:
                 yield f"{owner}{_(zone.name)}{where}: {face(card, after.ascii)}"
+
+
+def _fresh(zone: Zone, was: Sequence[Card | None]) -> list[tuple[str, Card]]:
+    """The faces that were not seen before, each with its place where places have names."""
+    if zone.slots:
+        pairs = zip_longest(zone.slots, zone.faces, was[: len(zone.faces)])
+        return [(f" {_(slot)}", card) for slot, card, old in pairs if card and card != old]
+    return [("", card) for card in (Counter(zone.faces) - Counter(was)).elements() if card]
 
 
 def _owner(screen: Screen, zone: Zone) -> str:
@@ -182,12 +196,13 @@ def choice_lines(screen: Screen) -> list[str]:
 
 def clock_news(screen: Screen, since: float, at: float) -> list[str]:
     """What must be said of this player's clocks because time went from `since` to `at`."""
-    return [
+    lines = [
         f"{_(clock.name)}: {span(points[-1])}"
         for clock in screen.clocks
         if clock.seat in (None, screen.seat) and clock.total >= WORTH_SAYING
         if (points := _passed(screen, clock, since, at))
     ]
+    return _typed(screen, lines)
 
 
 def _passed(screen: Screen, clock: Clock, since: float, at: float) -> list[int]:
@@ -199,6 +214,11 @@ def _passed(screen: Screen, clock: Clock, since: float, at: float) -> list[int]:
 
 def heard(screen: Screen, line: str, at: float) -> Heard:
     """What a typed line means now."""
+    meant = _meant(screen, line, at)
+    return Heard(meant.keys, tuple(_typed(screen, list(meant.said))))
+
+
+def _meant(screen: Screen, line: str, at: float) -> Heard:
     words = harmless(line).casefold().split()
     if not words:
         return Heard((RELEASE, "enter")) if screen.picking else Heard(said=_at_hand(screen))

@@ -68,6 +68,14 @@ def _has_suit(card: Card) -> bool:
     return len(card) == 2 and card[1] in _SIGNS
 
 
+_LETTERED = str.maketrans("…·–—−×“”„‚‘’", ".|---x\"\"\"'''")
+
+
+def lettered(text: str) -> str:
+    """Our own typographic signs as plain ones, for terminals that know letters alone."""
+    return text.translate(_LETTERED)
+
+
 def number(n: int) -> str:
     """A number with a true minus sign."""
     return f"−{-n}" if n < 0 else str(n)

@@ -124,7 +124,7 @@ def notes(*told: tuple[str, dict[str, Any]]) -> tuple[Note, ...]:
 # ---------------------------------------------------------------- Crisp
 
 
-def lobby(count: int) -> Screen:
+def lobby(count: int, ascii: bool = False) -> Screen:
     seats = tuple(
         replace(one, playing=False, score=None, ready=n % 2 == 1 or one.by == "bot")
         for n, one in enumerate(players(count))
@@ -141,10 +141,10 @@ def lobby(count: int) -> Screen:
     results = (Result("Ayu", 31, True, False), Result("Lea", 104, False, False))
     around = table(count, phase="lobby", players=seats, round=0, choices=choices, results=results)
     told = notes(("{name} sits down.", {"name": "Ayu"}))
-    return screen(shown(None, around, notes=told))
+    return screen(shown(None, around, notes=told), ascii=ascii)
 
 
-def first_look(count: int) -> Screen:
+def first_look(count: int, ascii: bool = False) -> Screen:
     mine = ("looking", "", "may look")
     zones = list(hands(count, mine))
     zones[0] = replace(zones[0], faces=("7H", None, None))
@@ -163,10 +163,10 @@ def first_look(count: int) -> Screen:
         ("{seat} is ready.", {"seat": 1}),
         ("{seat} looks at the {slot} card.", {"seat": 0, "slot": "left"}),
     )
-    return screen(shown(view, table(count), notes=told))
+    return screen(shown(view, table(count), notes=told), ascii=ascii)
 
 
-def holding(count: int, card: str = "4S") -> Screen:
+def holding(count: int, card: str = "4S", ascii: bool = False) -> Screen:
     drawn = Zone("drawn", 0, (card,), 1, note="from the draw pile")
     view = View(
         0,
@@ -182,10 +182,10 @@ def holding(count: int, card: str = "4S") -> Screen:
         ("{seat} discards the drawn card.", {"seat": count - 1}),
         ("{seat} draws.", {"seat": 0}),
     )
-    return screen(shown(view, table(count), notes=told))
+    return screen(shown(view, table(count), notes=told), ascii=ascii)
 
 
-def window(count: int, mine: bool = True) -> Screen:
+def window(count: int, mine: bool = True, ascii: bool = False) -> Screen:
     caller, following = (0, 1) if mine else (1, 2 % count)
     view = View(
         0,
@@ -200,10 +200,10 @@ def window(count: int, mine: bool = True) -> Screen:
         (Tag(1, Text("deals")),),
     )
     told = notes(("{seat} swaps the {slot} card.", {"seat": caller, "slot": "right"}))
-    return screen(shown(view, table(count), notes=told))
+    return screen(shown(view, table(count), notes=told), ascii=ascii)
 
 
-def final_turns(count: int) -> Screen:
+def final_turns(count: int, ascii: bool = False) -> Screen:
     last = count - 1
     drawn = Zone("drawn", last, ("KD",), 1, note="from the discard pile")
     view = View(
@@ -223,10 +223,10 @@ def final_turns(count: int) -> Screen:
         ("{seat} calls crisp {millis} s after the end of the turn.", {"seat": 0, "millis": 640}),
         ("{seat} takes the discard.", {"seat": last}),
     )
-    return screen(shown(view, table(count), notes=told))
+    return screen(shown(view, table(count), notes=told), ascii=ascii)
 
 
-def round_end(count: int) -> Screen:
+def round_end(count: int, ascii: bool = False) -> Screen:
     deck = ("AC", "2D", "3H", "4S", "5C", "6D", "7H", "8S", "9C", "TD", "JH", "QS")
     faces = [tuple(deck[(seat + 4 * k) % len(deck)] for k in range(3)) for seat in range(count)]
     totals = tuple((seat, 9 + 3 * seat) for seat in range(count))
@@ -252,7 +252,16 @@ def round_end(count: int) -> Screen:
         choices=(Choice("next", "Go on", key="n"), PAUSE, END),
         clocks=(Clock("next round", None, 114_000, 20_000),),
     )
-    return screen(shown(view, around, notes=told))
+    return screen(shown(view, around, notes=told), ascii=ascii)
+
+
+def watching(count: int) -> Screen:
+    """A watcher's screen: nobody's cards, nothing to do."""
+    held = final_turns(count).show
+    assert held is not None
+    assert held.view is not None
+    around = replace(held.table, choices=())
+    return screen(shown(replace(held.view, seat=None), around, seat=None))
 
 
 # ---------------------------------------------------------------- games that do not exist
