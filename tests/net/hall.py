@@ -83,6 +83,10 @@ def deck_with(*top: Card) -> list[Card]:
     return [*top, *(card for card in CRISP.cards(2) if card not in top)]
 
 
+PLAIN = deck_with("2C", "3C", "4C", "5C", "6C", "7C", "8C", "9C", "2D")
+"""Nobody draws a court card for a while; seat 1 has the first turn."""
+
+
 class Hall:
     """One table, and the way in."""
 

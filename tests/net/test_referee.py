@@ -12,18 +12,15 @@ from crisp_lan.net.referee import House
 from tests.net.hall import (
     KEY,
     NO_JOURNAL,
+    PLAIN,
     Hall,
     Stacked,
     Tapped,
-    deck_with,
     later,
     open_hall,
     playing,
     settled,
 )
-
-PLAIN = deck_with("2C", "3C", "4C", "5C", "6C", "7C", "8C", "9C", "2D")
-"""Nobody draws a court card for a while; dealt to seats 1, 0 in turn."""
 
 
 def two_seats() -> Any:

@@ -1,0 +1,290 @@
+"""Connections at the door of a table: good ones, bad ones, and that none touches another."""
+
+from __future__ import annotations
+
+import logging
+
+import msgpack
+import pytest
+import trio
+from trio.testing import MockClock
+
+from crisp_lan.net import door
+from crisp_lan.net.codec import LIMIT
+from crisp_lan.net.messages import PROTOCOL, Bye, Hello, Join, Show, Welcome
+from crisp_lan.net.protocol import Connection
+from tests.net.hall import (
+    KEY,
+    PLAIN,
+    Hall,
+    Stacked,
+    Tapped,
+    later,
+    open_hall,
+    playing,
+    settled,
+)
+
+
+async def bare(hall: Hall, packet: bytes = b"", address: str = "192.0.2.66") -> Tapped:
+    """A connection that sends these bytes, whatever they are, or none."""
+    client = Tapped(*hall.connect(address))
+    hall.nursery.start_soon(client.listen)
+    await settled()
+    if packet:
+        client.into.put_data(packet)
+        await settled()
+    return client
+
+
+def framed(plain: object) -> bytes:
+    payload: bytes = msgpack.packb(plain)
+    return len(payload).to_bytes(4, "big") + payload
+
+
+def hello(**changed: object) -> dict[str, object]:
+    return {"type": "hello", "protocol": PROTOCOL, "software": "x"} | changed
+
+
+JOIN = {"type": "join", "name": "Eve"}
+BAD_GREETINGS = {
+    "a length beyond the limit": b"\xdd\xff\xff\xff\xff",
+    "a map of two billion": (6).to_bytes(4, "big") + b"\xdf\x7f\xff\xff\xff\x00",
+    "HTTP": b"GET / HTTP/1.1\r\nHost: x\r\n\r\n",
+    "ssh": b"SSH-2.0-OpenSSH_9.9\r\n",
+    "TLS": bytes.fromhex("16030100f5010000f10303"),
+    "no map": framed([1, 2, 3]),
+    "deep": framed([[[[[[[[[[1]]]]]]]]]]),
+    "join first": framed(JOIN),
+    "a protocol above": framed(hello(protocol=PROTOCOL + 1)),
+    "a protocol below": framed(hello(protocol=PROTOCOL - 1)),
+    "a protocol of text": framed(hello(protocol=str(PROTOCOL))),
+    "no protocol": framed({"type": "hello", "software": "x"}),
+    "an unknown message": framed(hello()) + framed({"type": "hack"}),
+    "a number for a name": framed(hello()) + framed({"type": "join", "name": 7}),
+    "a field too many": framed(hello()) + framed(JOIN | {"seat": 0}),
+    "hello twice": framed(hello()) + framed(hello()),
+}
+
+
+@pytest.mark.parametrize("packet", BAD_GREETINGS.values(), ids=BAD_GREETINGS)
+async def test_a_bad_greeting_is_answered_closed_and_felt_by_nobody(
+    packet: bytes, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with open_hall(4) as hall:
+        ayu = await hall.seat("Ayu")
+        shows = len(ayu.all(Show))
+        bad = await bare(hall, packet)
+        await later(15)
+        assert bad.closed
+        assert len(ayu.all(Show)) == shows
+        assert not ayu.closed
+    assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
+    assert "Traceback" not in caplog.text
+
+
+@pytest.mark.parametrize("protocol", [PROTOCOL - 1, PROTOCOL + 1])
+async def test_another_version_is_told_both_versions_and_what_to_do(
+    protocol: int, autojump_clock: MockClock
+) -> None:
+    async with open_hall(4) as hall:
+        old = await bare(hall, framed(hello(protocol=protocol)))
+        why = old.last(Bye).why
+        assert why.values == {"table": PROTOCOL, "program": protocol}
+        assert "pdate" in why.key
+
+
+BAD_ACTS = {
+    "a forged time": {"type": "do", "offer": 1, "serial": 1, "act": "draw", "picks": [], "now": 5},
+    "a forged seat": {"type": "do", "offer": 1, "serial": 1, "act": "draw", "picks": [], "seat": 0},
+    "the clock is up": {"type": "timeout"},
+    "a slot of true": {"type": "do", "offer": 1, "serial": 1, "act": "swap", "picks": [True]},
+    "a slot below zero": {"type": "do", "offer": 1, "serial": 1, "act": "swap", "picks": [-1]},
+    "a huge serial": {"type": "do", "offer": 1, "serial": 2**64 - 1, "act": "draw", "picks": []},
+    "a missing field": {"type": "do", "offer": 1, "serial": 1, "act": "draw"},
+    "another join": JOIN,
+}
+
+
+@pytest.mark.parametrize("plain", BAD_ACTS.values(), ids=BAD_ACTS)
+async def test_a_player_who_breaks_the_protocol_is_away_and_the_others_play_on(
+    plain: object, autojump_clock: MockClock
+) -> None:
+    async with open_hall(2, lots=Stacked(PLAIN), by_itself=True) as hall:
+        ayu, budi = await playing(hall, "Ayu", "Budi")
+        state = hall.referee.table.state
+        ayu.into.put_data(framed(plain))
+        await later(1)
+        assert ayu.all(Bye)
+        assert budi.show.table.players[0].by == "nobody"
+        assert await budi.does("draw") is None
+        assert hall.referee.table.state is not state
+        again = await hall.seat("Ayu", token=ayu.token)
+        assert again.show.seat == 0
+
+
+async def test_bytes_one_at_a_time_and_messages_all_at_once_work_alike(
+    autojump_clock: MockClock,
+) -> None:
+    async with open_hall(4) as hall:
+        whole = await hall.seat("Ayu")
+        slow = await bare(hall)
+        messages = (Hello(PROTOCOL, "slow"), Join("Budi"))
+        packet = b"".join(slow.protocol.send(message) for message in messages)
+        for n in range(len(packet)):
+            slow.into.put_data(packet[n : n + 1])
+            await settled()
+        assert whole.show.seat == 0
+        assert slow.show.seat == 1
+
+
+async def test_who_does_not_join_in_time_is_closed(autojump_clock: MockClock) -> None:
+    async with open_hall(4) as hall:
+        silent = await bare(hall)
+        greeted = await bare(hall)
+        greeted.say(Hello(PROTOCOL, "slow"))
+        await later(door.HANDSHAKE + 1)
+        assert silent.closed
+        assert greeted.closed
+
+
+async def test_two_hundred_half_open_connections_keep_nobody_out(
+    autojump_clock: MockClock,
+) -> None:
+    async with open_hall(4) as hall:
+        ayu = await hall.seat("Ayu")
+        crowd = [await bare(hall, address=f"192.0.2.{n % 9}") for n in range(200)]
+        assert sum(not one.closed for one in crowd) <= door.HALF_OPEN
+        budi = await hall.seat("Budi", address="192.0.2.3")
+        assert budi.show.seat == 1
+        assert not ayu.closed
+
+
+async def test_joins_from_one_address_are_limited_and_nobody_elses(
+    autojump_clock: MockClock,
+) -> None:
+    async with open_hall(4) as hall:
+        host = await hall.seat("Ayu", key=KEY)
+        kept = await hall.seat("Budi")
+        for n in range(50):
+            visitor = await hall.seat(f"V{n}", address="192.0.2.66")
+            if visitor.all(Welcome):
+                await visitor.cut()
+        assert visitor.last(Bye).why.key == door.TOO_MANY_JOINS.key
+        await kept.cut()
+        again = await hall.seat("Budi", token=kept.token, address="192.0.2.66")
+        assert again.show.seat is not None
+        assert await again.does("ready") is None
+        assert await host.does("start") is None
+
+
+async def test_who_says_too_much_is_listened_to_later(autojump_clock: MockClock) -> None:
+    async with open_hall(2, lots=Stacked(PLAIN), by_itself=True) as hall:
+        ayu, budi = await playing(hall, "Ayu", "Budi")
+        ayu.say(*(ayu.doing("crisp") for _ in range(200)))
+        await settled()
+        assert len(ayu.heard) < 2 * door.BURST + 20
+        assert await budi.does("draw") is None
+        await later(6)
+        assert not ayu.closed
+
+
+async def test_an_exception_in_one_connection_stays_there_and_is_logged_without_words(
+    autojump_clock: MockClock,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    accept = Connection._accept
+
+    def failing(self: Connection, payload: bytes) -> object:
+        if self.role == "client":
+            return accept(self, payload)
+        raise ValueError("the card KD and the token are secret")
+
+    async with open_hall(4) as hall:
+        ayu, budi = await hall.seat("Ayu"), await hall.seat("Budi")
+        with monkeypatch.context() as patched:
+            patched.setattr(Connection, "_accept", failing)
+            budi.into.put_data(framed({"type": "ping", "number": 1}))
+            await settled()
+        assert budi.closed
+        assert not ayu.closed
+        assert ayu.show.table.players[1].by == "nobody"
+    [record] = [record for record in caplog.records if record.levelno >= logging.ERROR]
+    assert "ValueError" in record.getMessage()
+    assert "KD" not in caplog.text
+
+
+async def test_a_message_that_the_table_chokes_on_costs_its_sender_alone(
+    autojump_clock: MockClock,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def failing(*args: object) -> None:
+        raise KeyError("KD")
+
+    async with open_hall(2, lots=Stacked(PLAIN), by_itself=True) as hall:
+        ayu, budi = await playing(hall, "Ayu", "Budi")
+        with monkeypatch.context() as patched:
+            patched.setattr("crisp_lan.game.table.apply", failing)
+            await budi.does("draw")
+        assert budi.last(Bye).again
+        assert await ayu.does("crisp") is not None
+        assert not ayu.closed
+    assert "KD" not in caplog.text
+
+
+@pytest.mark.parametrize("many", [1, 7])
+async def test_sockets_closed_in_the_middle_of_telling_take_only_their_seats_along(
+    many: int, autojump_clock: MockClock
+) -> None:
+    async with open_hall(8, lots=Stacked(PLAIN), by_itself=True) as hall:
+        seats = await playing(hall, *(f"P{n}" for n in range(8)))
+        seats[1].say(seats[1].doing("draw"))
+        for seat in seats[-many:]:
+            await trio.aclose_forcefully(seat.stream)
+        await settled()
+        away = [n for n, p in enumerate(seats[0].show.table.players) if p.by == "nobody"]
+        assert away == list(range(8 - many, 8))
+
+
+async def test_a_client_that_vanishes_without_a_word_is_away_within_ten_seconds(
+    autojump_clock: MockClock,
+) -> None:
+    async with open_hall(2, lots=Stacked(PLAIN), by_itself=True) as hall:
+        ayu, budi = await playing(hall, "Ayu", "Budi")
+        budi.mute = True
+        await later(10)
+        assert ayu.show.table.players[1].by == "nobody"
+        await later(45)
+        assert hall.journal.all[-1]["kind"] == "timeout"
+
+
+async def test_a_client_that_never_reads_is_dropped_and_delays_nobody(
+    autojump_clock: MockClock,
+) -> None:
+    async with open_hall(2) as hall:
+        ayu = await hall.seat("Ayu")
+        stuck, theirs = trio.testing.lockstep_stream_pair()
+        hall.nursery.start_soon(hall.door.admit, theirs, "192.0.2.9")
+        protocol = Connection("client")
+        while protocol.next_message() is None:
+            protocol.receive_data(await stuck.receive_some(4096))
+        packet = protocol.send(Hello(PROTOCOL, "x")) + protocol.send(Join("Budi"))
+        with trio.move_on_after(1):
+            await stuck.send_all(packet)
+        await settled()
+        assert len(ayu.show.table.players) == 2
+        for _ in range(5):
+            heard = len(ayu.all(Show))
+            await ayu.does("ready")
+            await ayu.does("unready")
+            assert len(ayu.all(Show)) >= heard + 2
+        await later(10)
+        assert ayu.show.table.players[1].by == "nobody"
+
+
+def test_a_greeting_names_the_table_and_fits_every_version() -> None:
+    greeting = door.hello("K7Q2", "Ayu's table")
+    assert greeting.table == "K7Q2"
+    assert len(Connection("host").send(greeting)) < LIMIT["host"]
