@@ -115,11 +115,11 @@ class Hall:
             self.ended = NO_JOURNAL
         self.referee.dismiss_all(Bye(self.ended))
 
-    def connect(self, address: str = "192.0.2.7") -> tuple[Stream, MemoryReceiveStream]:
-        """A bare stream to the door, and where its bytes arrive."""
+    def connect(self, address: str = "192.0.2.7") -> tuple[Stream, Stream]:
+        """A bare stream to the door, and its other end."""
         ours, theirs = memory_stream_pair()
         self.nursery.start_soon(self.door.admit, theirs, address)
-        return ours, theirs.receive_stream
+        return ours, theirs
 
     async def seat(self, name: str = "Ayu", address: str = "192.0.2.7", **join: Any) -> Tapped:
         """A client that has joined."""
@@ -151,9 +151,9 @@ class Nowhere:
 class Tapped:
     """A client played by a test. It answers pings while it listens, and keeps what it is sent."""
 
-    def __init__(self, stream: Stream, into: MemoryReceiveStream) -> None:
+    def __init__(self, stream: Stream, other_end: Stream) -> None:
         self.stream = stream
-        self.into = into
+        self.into = other_end.receive_stream
         self.protocol = Connection("client")
         self.bytes = bytearray()
         self.heard: list[Any] = []

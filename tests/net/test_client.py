@@ -1,0 +1,231 @@
+"""Clients that lose their table and find it again, over memory streams and the virtual clock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+import trio
+from trio.testing import MockClock, memory_stream_pair
+
+from crisp_lan.game.rules import Act, Text
+from crisp_lan.net.client import Back, Call, Client, Lost, Target, TurnedAway, at_table
+from crisp_lan.net.dialling import NotReached
+from crisp_lan.net.listing import Listing
+from crisp_lan.net.messages import PROTOCOL, Bye, Hello, Join, No, Show
+from crisp_lan.net.protocol import Connection
+from tests.net.hall import KEY, PLAIN, Hall, Stacked, Stream, later, open_hall, settled
+
+ANYWHERE = Target(("192.0.2.1",), 27477, "K7Q2")
+
+
+class Wire:
+    """A network with one table on it, whose streams can be cut, dulled and forbidden."""
+
+    def __init__(self, hall: Hall) -> None:
+        self.hall = hall
+        self.streams: list[tuple[Stream, Stream]] = []
+        self.targets: list[Target] = []
+        self.open = True
+        self.listing: Listing | None = None
+
+    async def call(self, target: Target) -> Call:
+        self.targets.append(target)
+        if not self.open or (self.listing and target.port != self.listing.port):
+            raise NotReached(Text("no answer"))
+        self.streams.append(self.hall.connect())
+        return Call(self.streams[-1][0])
+
+    async def search(self, table_id: str, seconds: float) -> Listing | None:
+        assert table_id == "K7Q2"
+        return self.listing
+
+    async def cut(self) -> None:
+        await trio.aclose_forcefully(self.streams[-1][0])
+
+    def dull(self) -> None:
+        """From now on nothing comes through either way, and nobody is told so."""
+        for stream in self.streams[-1]:
+            stream.send_stream.send_all_hook = partial(_swallow, stream)
+
+
+async def _swallow(stream: Stream) -> None:
+    stream.send_stream.get_data_nowait()
+
+
+async def until(client: Client, wanted: Callable[[Any], bool]) -> list[Any]:
+    """The news up to the one that is wanted."""
+    heard: list[Any] = []
+    with trio.fail_after(60):
+        while not heard or not wanted(heard[-1]):
+            heard.append(await client.receive())
+    return heard
+
+
+def of(kind: type[Any]) -> Callable[[Any], bool]:
+    return lambda news: isinstance(news, kind)
+
+
+def offering(act: str) -> Callable[[Any], bool]:
+    def offers(news: Any) -> bool:
+        if not isinstance(news, Show):
+            return False
+        choices = news.table.choices + (news.view.choices if news.view else ())
+        return any(choice.name == act for choice in choices)
+
+    return offers
+
+
+async def test_a_client_joins_and_acts(autojump_clock: MockClock) -> None:
+    async with open_hall(4) as hall, at_table(ANYWHERE, Join("Ayu"), Wire(hall)) as client:
+        await until(client, offering("ready"))
+        client.act(Act("ready"))
+        await until(client, offering("unready"))
+        assert client.hello.name == "Ayu's table"
+        assert client.target.addresses == ("192.0.2.1",)
+
+
+@pytest.mark.parametrize("how", ["cut", "dull"])
+async def test_a_lost_link_is_found_again_with_the_same_seat(
+    how: str, autojump_clock: MockClock
+) -> None:
+    async with open_hall(4) as hall:
+        wire = Wire(hall)
+        async with at_table(ANYWHERE, Join("Ayu"), wire) as client:
+            before = (await until(client, of(Show)))[-1]
+            start = trio.current_time()
+            await wire.cut() if how == "cut" else wire.dull()
+            await until(client, of(Lost))
+            assert trio.current_time() - start < 7
+            heard = await until(client, of(Show))
+            assert isinstance(heard[0], Back)
+            assert heard[-1].seat == before.seat
+            assert len(hall.referee.table.chairs) == 1
+
+
+async def test_an_act_that_was_not_answered_is_done_once_after_coming_back(
+    autojump_clock: MockClock,
+) -> None:
+    async with open_hall(2, lots=Stacked(PLAIN), by_itself=True) as hall:
+        wire = Wire(hall)
+        ayu = await hall.seat("Ayu")
+        async with at_table(ANYWHERE, Join("Budi"), wire) as client:
+            await until(client, offering("look"))
+            client.act(Act("ready"))
+            await ayu.does("ready")
+            await until(client, offering("draw"))
+            wire.dull()
+            client.act(Act("draw"))
+            await until(client, of(Back))
+            await until(client, offering("swap"))
+            assert len(hall.journal.acts("draw")) == 1
+
+
+async def test_an_act_that_was_taken_but_not_answered_is_not_done_again(
+    autojump_clock: MockClock,
+) -> None:
+    async with open_hall(2, lots=Stacked(PLAIN), by_itself=True) as hall:
+        wire = Wire(hall)
+        ayu = await hall.seat("Ayu")
+        async with at_table(ANYWHERE, Join("Budi"), wire) as client:
+            await until(client, offering("look"))
+            client.act(Act("ready"))
+            await ayu.does("ready")
+            await until(client, offering("draw"))
+            client.act(Act("draw"))
+            await wire.cut()
+            heard = await until(client, offering("swap"))
+            assert not any(isinstance(news, No) for news in heard)
+            assert len(hall.journal.acts("draw")) == 1
+
+
+async def test_a_table_that_moved_is_searched_by_its_id(autojump_clock: MockClock) -> None:
+    async with open_hall(4) as hall:
+        wire = Wire(hall)
+        async with at_table(ANYWHERE, Join("Ayu"), wire) as client:
+            await until(client, of(Show))
+            wire.open = False
+            await wire.cut()
+            await until(client, of(Lost))
+            await later(20)
+            addresses = ("192.0.2.99",)
+            wire.listing = Listing(
+                "K7Q2", "T", "crisp", 1, 4, "lobby", 1, "0", False, addresses, 4711
+            )
+            wire.open = True
+            await until(client, of(Back))
+            assert wire.targets[-1] == Target(addresses, 4711, "K7Q2")
+
+
+async def test_the_loss_is_told_once_however_long_it_lasts(autojump_clock: MockClock) -> None:
+    async with open_hall(4) as hall:
+        wire = Wire(hall)
+        async with at_table(ANYWHERE, Join("Ayu"), wire) as client:
+            await until(client, of(Show))
+            wire.open = False
+            await wire.cut()
+            await later(30)
+            wire.open = True
+            heard = await until(client, of(Back))
+            assert len([news for news in heard if isinstance(news, Lost)]) == 1
+
+
+async def test_leaving_is_answered_by_bye_and_then_there_is_no_more_news(
+    autojump_clock: MockClock,
+) -> None:
+    async with open_hall(4) as hall, at_table(ANYWHERE, Join("Ayu"), Wire(hall)) as client:
+        await until(client, of(Show))
+        client.leave()
+        await until(client, of(Bye))
+        with pytest.raises(trio.EndOfChannel):
+            await client.receive()
+        assert not hall.referee.table.chairs
+
+
+async def test_the_tables_end_is_the_clients_end(autojump_clock: MockClock) -> None:
+    async with open_hall(4) as hall:
+        host = await hall.seat("Ayu", key=KEY)
+        async with at_table(ANYWHERE, Join("Budi"), Wire(hall)) as client:
+            await until(client, of(Show))
+            await host.does("end")
+            heard = await until(client, of(Bye))
+            assert heard[-1].why == hall.ended
+
+
+async def test_who_is_turned_away_hears_why(autojump_clock: MockClock) -> None:
+    async with open_hall(4) as hall:
+        with pytest.raises(TurnedAway) as turned_away:
+            async with at_table(ANYWHERE, Join("Eve", key="guess"), Wire(hall)):
+                pass
+        assert turned_away.value.text.key == "That key is not from this table."
+
+
+async def test_a_table_that_is_not_there_is_said_to_be_so(autojump_clock: MockClock) -> None:
+    async with open_hall(4) as hall:
+        wire = Wire(hall)
+        wire.open = False
+        with pytest.raises(NotReached):
+            async with at_table(ANYWHERE, Join("Ayu"), wire):
+                pass
+
+
+async def test_an_act_answers_the_offer_that_was_received_last(autojump_clock: MockClock) -> None:
+    async with open_hall(4) as hall, at_table(ANYWHERE, Join("Ayu"), Wire(hall)) as client:
+        await until(client, offering("ready"))
+        client.act(Act("ready"))
+        client.act(Act("ready"))
+        await settled()
+        heard = await until(client, of(No))
+        assert [news.serial for news in heard if isinstance(news, No)] == [2]
+
+
+async def test_what_was_read_with_the_hello_is_not_lost(autojump_clock: MockClock) -> None:
+    ours, theirs = memory_stream_pair()
+    host = Connection("host")
+    greeting = Hello(PROTOCOL, "x", "K7Q2", "T")
+    await theirs.send_all(host.send(greeting) + b"more")
+    call = Call(ours)
+    assert await call.hello() == greeting
+    assert (await call.receive_some()).endswith(b"more")
