@@ -1,0 +1,627 @@
+"""The command line: words into settings, each command a function; what it needs is loaded there."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from crisp_lan import __version__
+from crisp_lan.game.catalogue import GAMES
+from crisp_lan.game.rules import Game, Line, Option, Refused, Setting, Text
+from crisp_lan.game.table import LEVELS, setting_of, setting_text
+from crisp_lan.words import LANGUAGES, _, filled, speak
+
+if TYPE_CHECKING:
+    from crisp_lan.front import Looks
+
+
+class Failed(Exception):
+    """The thing asked for could not be done; `text` says what and what to do."""
+
+    def __init__(self, text: Text) -> None:
+        super().__init__(text.key)
+        self.text = text
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One command: what it is for, an example, its own arguments, and what it does."""
+
+    about: str
+    example: str
+    arguments: Callable[[argparse.ArgumentParser], None]
+    run: Callable[[argparse.Namespace], int]
+
+
+def run(words: Sequence[str]) -> int:
+    """Runs one command; gives the exit code: 0 fine, 1 failed with a sentence, 2 wrong usage."""
+    speak(_early_language(words))
+    try:
+        args = _parser().parse_args(_checked(words))
+        if args.command is None:
+            _parser().print_help(sys.stderr)
+            return 2
+        speak(args.lang)
+        return _COMMANDS[args.command].run(args)
+    except Failed as failed:
+        print(filled(_(failed.text.key), failed.text.values), file=sys.stderr)
+        return 1
+    except SystemExit as exit:
+        return exit.code if isinstance(exit.code, int) else 2
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        with suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _early_language(words: Sequence[str]) -> str | None:
+    """The language asked for, so that the help is in it too."""
+    for word, following in zip(words, [*words[1:], ""]):
+        name, _eq, value = word.partition("=")
+        if name == "--lang" and (value or following) in LANGUAGES:
+            return value or following
+    return None
+
+
+# ---------------------------------------------------------------- arguments
+
+
+class _Parser(argparse.ArgumentParser):
+    """Help that fits 80 columns, and wrong usage in a sentence."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(
+            formatter_class=lambda prog: argparse.RawDescriptionHelpFormatter(
+                prog, max_help_position=28, width=79
+            ),
+            allow_abbrev=False,
+            **given,
+        )
+
+    def error(self, message: str) -> NoReturn:
+        hint = filled(_("See {command} --help."), {"command": self.prog})
+        self.exit(2, f"{self.prog}: {message}. {hint}\n")
+
+
+def _checked(words: Sequence[str]) -> list[str]:
+    """The words, if their first is an option or a command; else the nearest command is named."""
+    first = next((word for word in words if not word.startswith("-")), None)
+    if words and first == words[0] and first not in _COMMANDS:
+        close = difflib.get_close_matches(first, _COMMANDS, 1, 0.4)
+        hint = _("Did you mean {nearest}?") if close else _("See {command} --help.")
+        sentence = filled(_("There is no command {word}."), {"word": first})
+        hint = filled(hint, {"nearest": close[0] if close else "", "command": "crisp-lan"})
+        print(f"crisp-lan: {sentence} {hint}", file=sys.stderr)
+        raise SystemExit(2)
+    return list(words)
+
+
+def _parser() -> _Parser:
+    general = _general()
+    parser = _Parser(
+        prog="crisp-lan",
+        description=_("Crisp, a card game of memory and bluff, for the people on your network."),
+        epilog=_("Example: one types  crisp-lan host  and the others  crisp-lan join"),
+        parents=[general],
+    )
+    parser.add_argument("--version", action="version", version=f"crisp-lan {__version__}")
+    parser.set_defaults(command=None, lang=None)
+    commands = parser.add_subparsers(dest="command", metavar=_("COMMAND"))
+    for name, command in _COMMANDS.items():
+        sub = commands.add_parser(
+            name,
+            help=_(command.about),
+            description=_(command.about),
+            epilog=filled(_("Example: {example}"), {"example": command.example}),
+            parents=[general],
+        )
+        command.arguments(sub)
+    return parser
+
+
+def _general() -> _Parser:
+    """What every command takes, before it or after."""
+    general = _Parser(add_help=False, argument_default=argparse.SUPPRESS)
+    group = general.add_argument_group(_("everywhere"))
+    group.add_argument("--lang", choices=LANGUAGES, help=_("the language of this player"))
+    group.add_argument("--plain", action="store_true", help=_("line by line, no full screen"))
+    group.add_argument("--ascii", action="store_true", help=_("letters for suits and lines"))
+    group.add_argument("--no-color", action="store_true", help=_("no colours"))
+    group.add_argument("--no-bell", action="store_true", help=_("no sound"))
+    group.add_argument("--data", type=Path, metavar="DIR", help=_("where games are kept"))
+    group.add_argument("--log", type=Path, metavar="FILE", help=_("write a log to this file"))
+    return general
+
+
+def _number(least: int, most: int) -> Callable[[str], int]:
+    def number(text: str) -> int:
+        value = int(text) if text.isascii() and text.isdecimal() else -1
+        if not least <= value <= most:
+            sentence = _("{text} is not a whole number from {least} to {most}")
+            values: dict[str, int | str] = {"text": text, "least": least, "most": most}
+            raise argparse.ArgumentTypeError(filled(sentence, values))
+        return value
+
+    return number
+
+
+def _game_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--game", choices=tuple(GAMES), default="crisp", help=_("which game"))
+    seen: set[str] = set()
+    for game in GAMES.values():
+        group = parser.add_argument_group(game.title)
+        for option in game.options:
+            if option.flag not in seen:
+                seen.add(option.flag)
+                _option_argument(group, option)
+
+
+def _option_argument(group: argparse._ArgumentGroup, option: Option) -> None:
+    if isinstance(option.default, bool):
+        group.add_argument(
+            option.flag,
+            dest=option.flag,
+            action="store_const",
+            const="off" if option.default else "on",
+            help=_(option.label),
+        )
+    else:
+        values = ["off" if value is None else str(value) for value in option.values]
+        values += ["N"] if option.least is not None else []
+        group.add_argument(
+            option.flag, dest=option.flag, metavar="|".join(values), help=_(option.label)
+        )
+
+
+def _game(args: argparse.Namespace) -> tuple[Game[Any], dict[str, Setting]]:
+    """The game asked for and its options. Exits as wrong usage if they do not fit."""
+    game = GAMES[args.game]
+    given = {flag: text for flag, text in vars(args).items() if flag.startswith("--") and text}
+    try:
+        options = {
+            option.name: setting_of(option, given.pop(option.flag))
+            for option in game.options
+            if option.flag in given
+        }
+        if given:
+            values = {"flag": next(iter(given)), "game": game.title}
+            raise Refused("{flag} is not an option of {game}.", values)
+    except Refused as refused:
+        raise _wrong(refused.text) from None
+    return game, options
+
+
+def _wrong(text: Text) -> SystemExit:
+    print(f"crisp-lan: {filled(_(text.key), text.values)}", file=sys.stderr)
+    return SystemExit(2)
+
+
+def _data(args: argparse.Namespace) -> Path:
+    """The folder where this player's games and tables are kept."""
+    given = getattr(args, "data", None) or os.environ.get("CRISP_LAN_DATA")
+    if given:
+        return Path(given)
+    from platformdirs import user_data_path
+
+    return user_data_path("crisp-lan")
+
+
+# ---------------------------------------------------------------- replay
+
+
+def _replay_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("id", nargs="?", metavar="GAME", help=_("the game's id; else the newest"))
+    parser.add_argument("--json", action="store_true", help=_("print the record as JSON Lines"))
+    parser.add_argument("--spoil", action="store_true", help=_("even while the game runs"))
+
+
+def _replay(args: argparse.Namespace) -> int:
+    from crisp_lan.journal import is_running, write_record
+
+    record, path = _kept_game(_data(args), args.id)
+    if record[-1]["kind"] != "end" and is_running(path) and not args.spoil:
+        raise Failed(
+            Text("That game is still running. Its cards are shown with --spoil all the same.")
+        )
+    if not args.json:
+        raise _wrong(Text("For now a game is printed with --json only."))
+    write_record(sys.stdout, record)
+    return 0
+
+
+def _kept_game(data: Path, wanted: str | None) -> tuple[list[Line], Path]:
+    from crisp_lan.journal import journals, read, records
+
+    for path in reversed(journals(data / "tables")):
+        with suppress(OSError, ValueError):
+            for record in reversed(list(records(read(path)))):
+                if wanted is None or record[0]["id"].startswith(wanted):
+                    return record, path
+    if wanted is None:
+        raise Failed(Text("No game is kept in {folder} yet.", {"folder": str(data)}))
+    values = {"id": wanted, "folder": str(data)}
+    raise Failed(Text("No game {id} is kept in {folder}.", values))
+
+
+# ---------------------------------------------------------------- arena
+
+
+def _arena_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--games", type=_number(1, 10**6), default=100, metavar="N")
+    parser.add_argument("--seats", type=_number(2, 8), default=2, metavar="N")
+    parser.add_argument(
+        "--levels", default="normal,easy", metavar="A,B,…", help=_("who plays: {levels}")
+    )
+    parser.add_argument("--seed", type=_number(0, 2**63), default=1, metavar="S")
+    parser.add_argument("--record", type=Path, metavar="DIR", help=_("write each game there"))
+    _game_arguments(parser)
+
+
+def _arena(args: argparse.Namespace) -> int:
+    import time
+
+    from crisp_lan.arena import arena
+    from crisp_lan.bots import ANYGAME
+
+    game, options = _game(args)
+    levels = args.levels.split(",")
+    known = (*LEVELS, ANYGAME)
+    if unknown := next((level for level in levels if level not in known), None):
+        values = {"level": unknown, "levels": ", ".join(known)}
+        raise _wrong(Text("There is no level {level}: choose from {levels}.", values))
+    began = time.perf_counter()
+    try:
+        table = arena(
+            game.key,
+            args.games,
+            args.seats,
+            levels,
+            options,
+            args.seed,
+            record=args.record,
+            processes=os.cpu_count() or 1,
+        )
+    except Refused as refused:
+        raise _wrong(refused.text) from None
+    except OSError as error:
+        values = {"folder": str(args.record), "reason": error.strerror or ""}
+        raise Failed(Text("{folder} cannot be written: {reason}.", values)) from None
+    rate = args.games / (time.perf_counter() - began)
+    print(f"{'':8} {_('won'):>7} {_('of'):>6} {_('share'):>7} {'95 %':>15} {_('mean score'):>11}")
+    for row in table:
+        print(
+            f"{row.level:8} {row.wins:7.1f} {args.games:6} {row.share:7.1%}"
+            f" {row.least:7.1%}–{row.most:.1%} {row.mean:11.1f}"
+        )
+    print(filled(_("{rate} games a second"), {"rate": f"{rate:.0f}"}))
+    return 0
+
+
+# ---------------------------------------------------------------- tables and bots
+
+
+def _network_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--bind", metavar="ADDRESS", help=_("search on this network only")
+    )
+
+
+def _tables_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help=_("for programs"))
+    parser.add_argument("--wait", type=float, default=2.0, metavar="S", help=_("seconds to listen"))
+    _network_arguments(parser)
+
+
+def _tables(args: argparse.Namespace) -> int:
+    import trio
+
+    from crisp_lan.net.discovery import NOTHING_HEARD, browsing
+    from crisp_lan.net.listing import Listing
+
+    async def heard() -> tuple[list[Listing], Text | None]:
+        async with browsing(_address(args.bind)) as found:
+            await trio.sleep(args.wait)
+            return list(found.tables.values()), found.problem
+
+    listings, problem = trio.run(heard)
+    if args.json:
+        print(json.dumps([_listed(listing) for listing in listings], ensure_ascii=False))
+        return 0
+    if not listings:
+        raise Failed(problem or NOTHING_HEARD)
+    for listing in sorted(listings, key=lambda one: (one.table, one.id)):
+        where = f"{listing.addresses[0]}:{listing.port}"
+        seats = f"{listing.players}/{listing.seats}"
+        title = GAMES[listing.game].title if listing.game in GAMES else listing.game
+        print(f"{listing.table:24} {title:10} {seats:>5}  {_(listing.phase):8} {where}")
+    return 0
+
+
+def _listed(listing: Any) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    return asdict(listing)
+
+
+def _address(text: str | None) -> str | None:
+    """An address of this machine as it was typed. Exits as wrong usage if it is none."""
+    import ipaddress
+
+    try:
+        return str(ipaddress.ip_address(text)) if text else None
+    except ValueError:
+        raise _wrong(Text("{text} is not an address.", {"text": str(text)})) from None
+
+
+# ---------------------------------------------------------------- host
+
+
+def _host_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--table", metavar="NAME", help=_("the table's name"))
+    _name_argument(parser)
+    parser.add_argument("--seats", type=_number(2, 8), metavar="N", help=_("start when N are here"))
+    parser.add_argument("--bots", type=_number(0, 7), default=0, metavar="N", help=_("add N bots"))
+    parser.add_argument("--bot-level", choices=LEVELS, default="normal", help=_("how they play"))
+    parser.add_argument("--port", type=_number(0, 65535), help=_("0: any that is free"))
+    parser.add_argument("--bind", metavar="ADDRESS", help=_("listen and announce there only"))
+    parser.add_argument("--no-announce", action="store_true", help=_("not in others' lists"))
+    parser.add_argument("--headless", action="store_true", help=_("a table without a screen"))
+    parser.add_argument("--once", action="store_true", help=_("end after one game"))
+    parser.add_argument(
+        "--deal-seed", type=_number(0, 2**63), metavar="N", help=_("deals that can be repeated")
+    )
+    parser.add_argument("--key-fd", type=_number(0, 2**16), help=argparse.SUPPRESS)
+    _game_arguments(parser)
+
+
+def _name_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--name", default=_login(), metavar="YOU", help=_("your name"))
+
+
+def _login() -> str:
+    import getpass
+
+    try:
+        return getpass.getuser().capitalize()
+    except (OSError, KeyError):
+        return _("Player")
+
+
+def _host(args: argparse.Namespace) -> int:
+    game, options = _game(args)
+    if args.seats is not None and args.bots >= args.seats + args.headless:
+        raise _wrong(Text("{n} bots leave no seat for a player.", {"n": args.bots}))
+    if args.headless:
+        return _headless(args, game, options)
+    from crisp_lan.front import spend_evening
+    from crisp_lan.opening import TableProcess
+
+    data = _data(args)
+    try:
+        process = TableProcess(_for_table(args, game, options, data), data / "table.log")
+    except OSError as error:
+        values = {"folder": str(data), "reason": error.strerror or ""}
+        raise Failed(Text("{folder} cannot be written: {reason}.", values)) from None
+    return spend_evening(lambda: process.joined(args.name, _address(args.bind)), _looks(args))
+
+
+def _for_table(
+    args: argparse.Namespace, game: Game[Any], options: dict[str, Setting], data: Path
+) -> list[str]:
+    """The arguments with which the table's own process is started."""
+    given = [
+        f"--game={game.key}",
+        f"--data={data}",
+        f"--table={_table_name(args)}",
+        f"--bots={args.bots}",
+        f"--bot-level={args.bot_level}",
+    ]
+    for flag in ("seats", "port", "bind", "deal_seed"):
+        if (value := getattr(args, flag)) is not None:
+            given.append(f"--{flag.replace('_', '-')}={value}")
+    given += [f"--{flag.replace('_', '-')}" for flag in ("no_announce", "once") if vars(args)[flag]]
+    for option in game.options:
+        value = options.get(option.name, option.default)
+        if isinstance(option.default, bool):
+            given += [option.flag] if value != option.default else []
+        else:
+            given.append(f"{option.flag}={setting_text(value)}")
+    return given
+
+
+def _table_name(args: argparse.Namespace) -> str:
+    from crisp_lan.text import safe_name
+
+    named = filled(_("{name}'s table"), {"name": safe_name(args.name, _("Player"))})
+    return safe_name(args.table or named, named)
+
+
+def _headless(args: argparse.Namespace, game: Game[Any], options: dict[str, Setting]) -> int:
+    import logging
+    from dataclasses import asdict
+
+    import trio
+
+    from crisp_lan.net.host import HostFailed, HostSettings, Opened, run_host
+
+    logging.basicConfig(
+        filename=getattr(args, "log", None), level=logging.INFO, format="%(asctime)s %(message)s"
+    )
+
+    def ready(opened: Opened) -> None:
+        print(json.dumps(asdict(opened), ensure_ascii=False), flush=True)
+
+    settings = HostSettings(
+        game,
+        _table_name(args),
+        _data(args) / "tables",
+        options,
+        size=args.seats,
+        starts_by_itself=args.seats is not None,
+        first_is_host=args.seats is None and args.key_fd is None,
+        bots=(args.bot_level,) * args.bots,
+        port=args.port,
+        bind=_address(args.bind),
+        announce=not args.no_announce,
+        once=args.once,
+        deal_seed=args.deal_seed,
+        key_fd=args.key_fd,
+    )
+    try:
+        trio.run(run_host, settings, ready)
+    except HostFailed as failed:
+        raise Failed(failed.text) from None
+    except Refused as refused:
+        raise _wrong(refused.text) from None
+    return 0
+
+
+# ---------------------------------------------------------------- join and bot
+
+
+def _join_arguments(parser: argparse.ArgumentParser) -> None:
+    _target_arguments(parser)
+    _name_argument(parser)
+    parser.add_argument("--watch", action="store_true", help=_("look on without a seat"))
+
+
+def _target_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "where", nargs="?", metavar=_("TABLE|ADDRESS[:PORT]"), help=_("else: what is found")
+    )
+    parser.add_argument("--id", metavar="TABLE", help=_("the table's id"))
+    _network_arguments(parser)
+
+
+def _join(args: argparse.Namespace) -> int:
+    from crisp_lan.front import attempt, evening
+    from crisp_lan.net.client import Network, at_table
+    from crisp_lan.net.messages import Join
+    from crisp_lan.seeking import meant
+    from crisp_lan.session import Ending
+
+    looks, bind = _looks(args), _address(args.bind)
+    titles = {key: game.title for key, game in GAMES.items()}
+
+    def play() -> Ending:
+        target = meant(args.where, args.id, bind, looks, titles)
+        if target is None:
+            return Ending(0, "")
+        join = Join(args.name[:64], watch=args.watch)
+        return evening(lambda: at_table(target, join, Network(bind)), looks)
+
+    return attempt(play, looks)
+
+
+def _bot_arguments(parser: argparse.ArgumentParser) -> None:
+    _target_arguments(parser)
+    parser.add_argument("--name", metavar="NAME", help=_("the bot's name"))
+    parser.add_argument("--level", choices=LEVELS, default="normal", help=_("how it plays"))
+
+
+def _bot(args: argparse.Namespace) -> int:
+    import logging
+    import random
+
+    import trio
+
+    from crisp_lan.net.client import Network, TurnedAway
+    from crisp_lan.net.codec import WireError
+    from crisp_lan.net.dialling import NotReached
+    from crisp_lan.net.robots import NAMES, PATIENCE, play_bot
+    from crisp_lan.seeking import sought
+
+    logging.basicConfig(filename=getattr(args, "log", None), level=logging.WARNING)
+    bind = _address(args.bind)
+    name = args.name or random.choice(NAMES)
+
+    async def play() -> Text:
+        target = await sought(args.where, args.id, bind, PATIENCE)
+        return await play_bot(target, name, args.level, ways=Network(bind))
+
+    try:
+        trio.run(play)
+    except (NotReached, TurnedAway, WireError) as error:
+        raise Failed(error.text) from None
+    return 0
+
+
+def _bots(args: argparse.Namespace) -> int:
+    """The child process of a table: plays the bots that its standard input asks for."""
+    import logging
+
+    import trio
+
+    from crisp_lan.net.robots import line_of_stdin, play_all
+
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(message)s")
+    trio.run(play_all, line_of_stdin)
+    return 0
+
+
+def _looks(args: argparse.Namespace) -> Looks:
+    """How this player wants to see the table."""
+    from crisp_lan.front import Looks
+
+    return Looks(
+        plain=getattr(args, "plain", False),
+        ascii=getattr(args, "ascii", False) or not _shows_suits(),
+        colour=not getattr(args, "no_color", False),
+        bell=not getattr(args, "no_bell", False),
+        log=getattr(args, "log", None),
+    )
+
+
+def _shows_suits() -> bool:
+    """Whether this terminal's encoding has the suits and the lines of the table."""
+    try:
+        "♠♥♦♣─│".encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def _nothing(parser: argparse.ArgumentParser) -> None:
+    pass
+
+
+_COMMANDS = {
+    "host": Command(
+        "open a table and sit down at it",
+        "crisp-lan host --bots 2 --limit 50",
+        _host_arguments,
+        _host,
+    ),
+    "join": Command(
+        "sit down at a table that another machine hosts",
+        "crisp-lan join 192.168.1.20:27477",
+        _join_arguments,
+        _join,
+    ),
+    "bot": Command(
+        "have a computer player join a table", "crisp-lan bot --level hard", _bot_arguments, _bot
+    ),
+    "tables": Command(
+        "list the tables on this network", "crisp-lan tables --json", _tables_arguments, _tables
+    ),
+    "replay": Command(
+        "print a game that was kept here", "crisp-lan replay --json", _replay_arguments, _replay
+    ),
+    "arena": Command(
+        "let bots play against bots",
+        "crisp-lan arena --games 300 --levels hard,easy",
+        _arena_arguments,
+        _arena,
+    ),
+    "bots": Command("", "", _nothing, _bots),
+}

@@ -1,0 +1,81 @@
+"""Opens a table in a process of its own, and sits down at it as its host.
+
+The table outlives the screen that opened it: it has its own session, so that the terminal's Ctrl-C
+or its end reaches the screen alone. The secret that makes this screen the host's comes over a pipe
+that only the two processes have.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import trio
+
+from crisp_lan.game.rules import Text
+from crisp_lan.net.client import Client, Network, Target, at_table
+from crisp_lan.net.messages import Join
+
+
+class NotOpened(Exception):
+    """The table's process ended before anybody could join; `text` is what it said last."""
+
+    def __init__(self, text: Text) -> None:
+        super().__init__(text.key)
+        self.text = text
+
+
+class TableProcess:
+    """A table that is being opened. Its log goes to a file, readable by its owner only."""
+
+    def __init__(self, arguments: Sequence[str], log: Path) -> None:
+        """Starts `crisp-lan host --headless` with these arguments. Raises OSError."""
+        log.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        key, handed = os.pipe()
+        errors = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        os.set_inheritable(handed, True)
+        self._log = log
+        self._key = key
+        try:
+            self._process = subprocess.Popen(
+                [
+                    *(sys.executable, "-m", "crisp_lan", "host", "--headless"),
+                    *arguments,
+                    f"--key-fd={handed}",
+                ],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                pass_fds=[handed],
+                start_new_session=True,
+            )
+        finally:
+            os.close(handed)
+            os.close(errors)
+
+    @asynccontextmanager
+    async def joined(self, name: str, bind: str | None) -> AsyncIterator[Client]:
+        """The host's own seat. Raises NotOpened, and what `at_table` raises."""
+        line, key = await trio.to_thread.run_sync(self._opened, abandon_on_cancel=True)
+        if not line:
+            raise NotOpened(Text("{reason}", {"reason": self._last_words()}))
+        opened = json.loads(line)
+        own = bind if bind not in (None, "0.0.0.0", "::") else "127.0.0.1"
+        target = Target((own,), opened["port"], opened["id"])
+        async with at_table(target, Join(name, key=key), Network(bind)) as client:
+            yield client
+
+    def _opened(self) -> tuple[bytes, str]:
+        """The line that says the table can be joined, and the key; both empty if it ended."""
+        assert self._process.stdout is not None
+        with self._process.stdout as out, os.fdopen(self._key) as key:
+            return out.readline(), key.readline().strip()
+
+    def _last_words(self) -> str:
+        lines = self._log.read_text(encoding="utf-8", errors="replace").splitlines()
+        return lines[-1] if lines else f"exit code {self._process.wait()}"
