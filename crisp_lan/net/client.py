@@ -200,7 +200,6 @@ class Client:
         self.target = target
         self.hello = Hello(PROTOCOL, "")
         self.welcome = Welcome("", (), 0)
-        self.welcome = Welcome("", (), 0)
         self._join = join
         self._ways = ways
         self._tell, self._news = trio.open_memory_channel[News](NEWS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.input import Input
@@ -13,24 +13,32 @@ from prompt_toolkit.output import Output
 
 from crisp_lan.tui.keys import SEQUENCE_SECONDS, bindings
 from crisp_lan.tui.layout import Row, filled_with
-from crisp_lan.tui.model import Screen
 from crisp_lan.tui.style import STYLE, depth
 
-Paint: TypeAlias = Callable[[Screen, int, int, float], Sequence[Row]]
+
+class Seen(Protocol):
+    """What a terminal can show; it rings when `alarm` has risen."""
+
+    @property
+    def alarm(self) -> int: ...
+
+
+S = TypeVar("S", bound=Seen)
+Paint: TypeAlias = Callable[[S, int, int, float], Sequence[Row]]
 TYPED_AHEAD = 16
 """Keys that are kept until somebody listens."""
 
 
-class Terminal:
-    """The whole terminal as the place where a Screen is seen; `application` shows it.
+class Terminal(Generic[S]):
+    """The whole terminal as the place where something is seen; `application` shows it.
 
     It needs neither trio nor a table: it can be on before either is there.
     """
 
     def __init__(
         self,
-        screen: Screen,
-        paint: Paint,
+        screen: S,
+        paint: Paint[S],
         *,
         bell: bool = True,
         colour: bool = True,
@@ -55,7 +63,7 @@ class Terminal:
         self.application.ttimeoutlen = SEQUENCE_SECONDS
         self.application.timeoutlen = SEQUENCE_SECONDS
 
-    def show(self, screen: Screen) -> None:
+    def show(self, screen: S) -> None:
         """Shows this screen from now on; rings once if it is one that should be heard."""
         rings = screen.alarm > self._screen.alarm
         self._screen = screen

@@ -35,11 +35,12 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Reason: TypeAlias = Literal["interrupted", "terminated", "hung up"]
 
-_SIGNALS: dict[str, Reason] = {
+SIGNALS: dict[str, Reason] = {
     "SIGINT": "interrupted",
     "SIGTERM": "terminated",
     "SIGHUP": "hung up",
 }
+"""The signals that end a run, where a system has them."""
 _GONE = (errno.EIO, errno.EPIPE, errno.EBADF)
 
 
@@ -142,7 +143,7 @@ class _Stage:
     def _listen(self, loop: asyncio.AbstractEventLoop) -> None:
         """Takes the signals for the whole run: prompt_toolkit's own comings and goings would
         take the last one, and with it the loop's way of being woken by any."""
-        for name, why in _SIGNALS.items():
+        for name, why in SIGNALS.items():
             with suppress(NotImplementedError):
                 if hasattr(signal, name):
                     loop.add_signal_handler(getattr(signal, name), self.stop, why)

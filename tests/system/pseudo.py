@@ -24,7 +24,10 @@ PATIENCE = 10.0
 
 
 class Pseudo:
-    """A running program, its screen, every byte it wrote, and its terminal's settings."""
+    """A running program, its screen, every byte it wrote, and its terminal's settings.
+
+    Streams that are given as pipes take the terminal's place.
+    """
 
     def __init__(
         self,
@@ -53,6 +56,9 @@ class Pseudo:
             start_new_session=True,
             preexec_fn=lambda: fcntl.ioctl(self._slave, termios.TIOCSCTTY, 0),
         )
+        piped_in, piped_out = self.process.stdin, self.process.stdout
+        self._keyboard = piped_in.fileno() if piped_in else self.master
+        self._source = piped_out.fileno() if piped_out else self.master
 
     def __enter__(self) -> Pseudo:
         return self
@@ -79,7 +85,7 @@ class Pseudo:
         return re.sub(r"\x1b\[[?0-9;]*[a-zA-Z]", "", rest.decode()).replace("\r\n", "\n").strip()
 
     def press(self, keys: str) -> None:
-        os.write(self.master, keys.encode())
+        os.write(self._keyboard, keys.encode())
 
     def resize(self, columns: int, lines: int) -> None:
         fcntl.ioctl(self._slave, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
@@ -90,12 +96,16 @@ class Pseudo:
         for end in (self.master, self._slave):
             with contextlib.suppress(OSError):
                 os.close(end)
-        self.master = self._slave = -1
+        self.master = self._slave = self._source = -1
 
     def wait_for(self, *pieces: str) -> str:
         """Reads until the screen shows every piece."""
         self._read_until(lambda: all(piece in self.text for piece in pieces), str(pieces))
         return self.text
+
+    def says(self, piece: str) -> None:
+        """Reads until this has been written, wherever on the screen."""
+        self._read_until(lambda: piece.encode() in self.written, repr(piece))
 
     def ended(self) -> int:
         """Reads on until the program ends; returns its exit code."""
@@ -129,11 +139,12 @@ class Pseudo:
             self._read(0.02)
 
     def _read(self, seconds: float) -> bool:
-        if self.master < 0 or not select.select([self.master], [], [], seconds)[0]:
-            if self.master < 0:
-                time.sleep(0.02)
+        if self._source < 0:
+            time.sleep(seconds)
             return False
-        some = os.read(self.master, 65536)
+        if not select.select([self._source], [], [], seconds)[0]:
+            return False
+        some = os.read(self._source, 65536)
         self.written += some
         self._stream.feed(some)
         return bool(some)

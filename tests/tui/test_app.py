@@ -20,13 +20,11 @@ def name_and_size(screen: Screen, columns: int, lines: int, at: float) -> list[R
 
 
 def shown(
-    script: Callable[[Terminal, Emulator], Awaitable[None]],
-    paint: Paint = name_and_size,
-    before: Callable[[Emulator], None] = lambda emulator: None,
+    script: Callable[[Terminal[Screen], Emulator], Awaitable[None]],
+    paint: Paint[Screen] = name_and_size,
 ) -> Emulator:
     """Runs the script beside a terminal that shows a screen."""
     with emulator() as seen:
-        before(seen)
         screen = Screen(table_name="Ayu & <b>")
         terminal = Terminal(screen, paint, input=seen.input, output=seen.output)
 
@@ -40,7 +38,7 @@ def shown(
         return seen
 
 
-async def heard(terminal: Terminal, wanted: int) -> list[str]:
+async def heard(terminal: Terminal[Screen], wanted: int) -> list[str]:
     """The names of so many keys, as a listener hears them."""
     send, receive = trio.open_memory_channel[str](100)
     terminal.listen(send.send_nowait)
@@ -49,14 +47,14 @@ async def heard(terminal: Terminal, wanted: int) -> list[str]:
 
 
 def test_names_are_shown_as_they_are() -> None:
-    async def script(terminal: Terminal, seen: Emulator) -> None:
+    async def script(terminal: Terminal[Screen], seen: Emulator) -> None:
         await seen.shows("Table Ayu & <b>", "80×24")
 
     shown(script)
 
 
 def test_next_screen_takes_the_place_of_the_one_before() -> None:
-    async def script(terminal: Terminal, seen: Emulator) -> None:
+    async def script(terminal: Terminal[Screen], seen: Emulator) -> None:
         await seen.shows("Ayu")
         terminal.show(Screen(table_name="Budi"))
         await seen.shows("Table Budi")
@@ -80,7 +78,7 @@ def test_next_screen_takes_the_place_of_the_one_before() -> None:
     ],
 )
 def test_keys_come_by_their_plain_names(keys: str, names: list[str]) -> None:
-    async def script(terminal: Terminal, seen: Emulator) -> None:
+    async def script(terminal: Terminal[Screen], seen: Emulator) -> None:
         await seen.shows("Table")
         seen.input.send_text(keys)
         assert await heard(terminal, len(names)) == names
@@ -89,15 +87,20 @@ def test_keys_come_by_their_plain_names(keys: str, names: list[str]) -> None:
 
 
 def test_keys_typed_before_anybody_listens_are_kept_but_not_without_end() -> None:
-    async def script(terminal: Terminal, seen: Emulator) -> None:
-        await seen.shows("Table")
+    async def script(terminal: Terminal[Screen], seen: Emulator) -> None:
+        send, receive = trio.open_memory_channel[None](100)
+        pressed = terminal.application.key_processor.after_key_press
+        pressed.add_handler(lambda _: send.send_nowait(None))
+        seen.input.send_text("x" * 50 + "y")
+        for _ in range(51):
+            await receive.receive()
         assert await heard(terminal, TYPED_AHEAD) == ["x"] * (TYPED_AHEAD - 1) + ["y"]
 
-    shown(script, before=lambda seen: seen.input.send_text("x" * 50 + "y"))
+    shown(script)
 
 
 def test_bell_rings_once_for_each_alarm_and_never_on_a_redraw() -> None:
-    async def script(terminal: Terminal, seen: Emulator) -> None:
+    async def script(terminal: Terminal[Screen], seen: Emulator) -> None:
         await seen.shows("Ayu")
         for name in "Budi", "Citra", "Dewi":
             terminal.show(Screen(table_name=name, alarm=1))
@@ -123,7 +126,7 @@ def test_any_size_is_painted_and_nothing_else_is_ever_said(columns: int, lines: 
     def paint(screen: Screen, width: int, height: int, at: float) -> list[Row]:
         return [[("", "#" * width)]] * height
 
-    async def script(terminal: Terminal, seen: Emulator) -> None:
+    async def script(terminal: Terminal[Screen], seen: Emulator) -> None:
         await seen.shows("#" * 80)
         seen.resize(columns, lines)
         terminal.redraw()
@@ -134,7 +137,7 @@ def test_any_size_is_painted_and_nothing_else_is_ever_said(columns: int, lines: 
 
 
 def test_nothing_is_drawn_while_nothing_changes() -> None:
-    async def script(terminal: Terminal, seen: Emulator) -> None:
+    async def script(terminal: Terminal[Screen], seen: Emulator) -> None:
         await seen.shows("Ayu")
         drawn = terminal.application.render_counter
         await trio.sleep(0.3)
@@ -147,7 +150,7 @@ def test_an_error_in_painting_ends_the_run() -> None:
     def paint(screen: Screen, columns: int, lines: int, at: float) -> list[Row]:
         raise ZeroDivisionError(screen.table_name)
 
-    async def script(terminal: Terminal, seen: Emulator) -> None:
+    async def script(terminal: Terminal[Screen], seen: Emulator) -> None:
         await trio.sleep_forever()
 
     with pytest.raises(BaseExceptionGroup) as raised:

@@ -1,0 +1,209 @@
+"""What comes before an evening and after it: the log, the player's face, and the last word.
+
+The first picture needs neither trio nor the table; both are loaded while it is shown. By the time
+the last word is printed, the terminal is as it was.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from io import TextIOWrapper
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from crisp_lan.game.rules import Text
+from crisp_lan.tui import paint
+from crisp_lan.tui.guest import (
+    SIGNALS,
+    Reason,
+    Stopped,
+    run_application,
+    run_with_terminal,
+    stray_lines_into,
+)
+from crisp_lan.tui.model import Quit, Screen
+from crisp_lan.tui.wording import worded
+from crisp_lan.words import _, filled
+
+if TYPE_CHECKING:
+    from trio import TaskStatus
+
+    from crisp_lan.session import Ending, Joining
+    from crisp_lan.tui.app import Terminal
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """How a player wants to see the table. `log` is the file for what is not for players."""
+
+    plain: bool = False
+    ascii: bool = False
+    colour: bool = True
+    bell: bool = True
+    log: Path | None = None
+
+
+def has_screen() -> bool:
+    """Whether there is a terminal that can be drawn on."""
+    able = os.name == "nt" or os.environ.get("TERM", "dumb") not in ("dumb", "unknown", "")
+    return able and sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def spend_evening(join: Joining, looks: Looks) -> int:
+    """Plays at the table that `join` leads to, prints how it ended, and returns the exit code."""
+    return attempt(lambda: evening(join, looks), looks)
+
+
+def evening(join: Joining, looks: Looks) -> Ending:
+    """Plays at the table that `join` leads to. Raises what went wrong, or Stopped, in groups."""
+    screen = Screen(ascii=looks.ascii)
+    if looks.plain or not has_screen():
+        return _line_by_line(screen, join, looks)
+    return _full_screen(screen, join, looks)
+
+
+def attempt(play: Callable[[], Ending], looks: Looks) -> int:
+    """Does what a player sits before, prints how it ended, and returns the exit code."""
+    _log_into(looks.log)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    try:
+        ending = play()
+        code, why = ending.code, ending.why
+    except Exception as error:
+        code, why = _explained(error, looks)
+    _say(why, sys.stderr if code else sys.stdout)
+    return code
+
+
+def _say(sentence: str, stream: TextIO) -> None:
+    with suppress(OSError):
+        stream.write(sentence + "\n" if sentence else "")
+        stream.flush()
+
+
+_STOPPED: dict[Reason, str] = {
+    "interrupted": "Stopped. While the table is open, crisp-lan join brings you back.",
+    "terminated": "Stopped from outside. While the table is open, crisp-lan join brings you back.",
+    "hung up": "The terminal is gone. While the table is open, crisp-lan join brings you back.",
+}
+
+
+def _explained(error: Exception, looks: Looks) -> tuple[int, str]:
+    """The exit code and the sentence for an error; one that was foreseen brings its own words."""
+    first: BaseException = error
+    while isinstance(first, BaseExceptionGroup):
+        first = first.exceptions[0]
+    if isinstance(first, Stopped):
+        return 0, _(_STOPPED[first.why])
+    if isinstance(first, BrokenPipeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 0, ""
+    foreseen = getattr(first, "text", None)
+    if isinstance(foreseen, Text):
+        return 1, worded(foreseen, (), looks.ascii)
+    log.error("the session broke", exc_info=error)
+    broke = filled(_("Something in crisp-lan broke: {error}."), {"error": repr(first)})
+    more = _("More is in {file}.") if looks.log else _("Start it with --log FILE to learn more.")
+    return 1, f"{broke} {filled(more, {'file': str(looks.log)})}"
+
+
+def _log_into(file: Path | None) -> None:
+    """Warnings and the like go to the log, for they would be in the middle of the table."""
+    logging.captureWarnings(True)
+    if file is not None:
+        logging.basicConfig(
+            filename=file, level=logging.INFO, format="%(asctime)s %(name)s %(message)s"
+        )
+    else:
+        logging.getLogger().addHandler(logging.NullHandler())
+
+
+# ---------------------------------------------------------------- the whole screen
+
+
+def _full_screen(screen: Screen, join: Joining, looks: Looks) -> Ending:
+    from crisp_lan.tui.app import Terminal
+
+    terminal = Terminal(screen, paint.rows, bell=looks.bell, colour=looks.colour)
+    with stray_lines_into(looks.log):
+        return run_with_terminal(
+            _on_terminal,
+            terminal,
+            screen,
+            join,
+            first=terminal.application,
+            load=["crisp_lan.session"],
+        )
+
+
+async def _on_terminal(terminal: Terminal[Screen], screen: Screen, join: Joining) -> Ending:
+    import trio
+
+    from crisp_lan.session import KEYS, Session
+
+    typed, keys = trio.open_memory_channel[str](KEYS)
+
+    def take(key: str) -> None:
+        with suppress(trio.WouldBlock):
+            typed.send_nowait(key)
+
+    terminal.listen(take)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(run_application, terminal.application)
+        ending = await Session(screen, terminal, keys, stays=True).run(join)
+        nursery.cancel_scope.cancel()
+    return ending
+
+
+# ---------------------------------------------------------------- line by line
+
+
+def _line_by_line(screen: Screen, join: Joining, looks: Looks) -> Ending:
+    import trio
+
+    return trio.run(_on_lines, screen, join, looks)
+
+
+async def _on_lines(screen: Screen, join: Joining, looks: Looks) -> Ending:
+    """A file that ends leaves the player sitting; who types the end goes."""
+    import trio
+
+    from crisp_lan.session import Session
+    from crisp_lan.tui.teletype import Teletype
+
+    typed, keys = trio.open_memory_channel[str](0)
+    face = Teletype(screen, sys.stdout, bell=looks.bell and sys.stdout.isatty())
+    session = Session(screen, face, keys, stays=False)
+
+    async def listen() -> None:
+        await face.listen(sys.stdin.fileno(), typed)
+        if sys.stdin.isatty():
+            session.quit(Quit())
+
+    async with trio.open_nursery() as nursery:
+        await nursery.start(_heed_signals)
+        nursery.start_soon(listen)
+        ending = await session.run(join)
+        nursery.cancel_scope.cancel()
+    return ending
+
+
+async def _heed_signals(task_status: TaskStatus[None]) -> None:
+    """Raises Stopped when the run is to end from outside."""
+    import trio
+
+    known = {getattr(signal, name): why for name, why in SIGNALS.items() if hasattr(signal, name)}
+    with trio.open_signal_receiver(*known) as signals:
+        task_status.started()
+        async for number in signals:
+            raise Stopped(known[number])

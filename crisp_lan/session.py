@@ -1,0 +1,194 @@
+"""One player's evening at one table: the link to the table and the player's face, side by side.
+
+    a key     → model.press → what the player wants → the table
+    the table → model.see   → the next screen       → the player
+    time      → what counts down is shown again, just when the picture changes
+
+The session owns the one Screen. How it is shown, and where keys come from, is a `Face`.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+import trio
+
+from crisp_lan.game.rules import Act, Text
+from crisp_lan.net.client import Back, Lost, News
+from crisp_lan.net.messages import Bye, Hello, Welcome
+from crisp_lan.tui import model
+from crisp_lan.tui.model import Quit, Screen, Send
+from crisp_lan.words import _
+
+KEYS = 16
+"""Keys that may wait; what is typed beyond them is lost."""
+SOONEST = 0.05
+"""Seconds between two pictures of the same screen, at least."""
+GOODBYE = 3.0
+"""Seconds for the table to answer when the player goes for good, or ends it."""
+
+GONE = Text("The table is closed.")
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How the evening ended: the exit code, and a sentence for whoever sat there, or ""."""
+
+    code: int
+    why: str
+
+
+class Seat(Protocol):
+    """What a session needs of a client, which finds a lost table again by itself."""
+
+    hello: Hello
+    welcome: Welcome
+
+    @property
+    def trip(self) -> float:
+        """Seconds that a message takes there and back."""
+
+    async def receive(self) -> News:
+        """What comes next. Raises trio.EndOfChannel when the table has said goodbye for good."""
+
+    def act(self, act: Act) -> None:
+        """Does what was offered last."""
+
+    def leave(self) -> None:
+        """Gives the seat up for good."""
+
+
+class Face(Protocol):
+    """Where a player sees the table."""
+
+    def show(self, screen: Screen) -> None:
+        """Shows this screen from now on."""
+
+    def redraw(self) -> None:
+        """Shows the same screen at a later moment."""
+
+
+Joining: TypeAlias = Callable[[], AbstractAsyncContextManager[Seat]]
+"""Sits down at the table, and gets up again at the end of the block."""
+
+
+class Session:
+    """An evening; `run` it once.
+
+    `stays`: when the table has closed, its last picture is shown until the player quits.
+    """
+
+    def __init__(
+        self,
+        screen: Screen,
+        face: Face,
+        keys: trio.MemoryReceiveChannel[str],
+        *,
+        stays: bool,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._screen = screen
+        self._face = face
+        self._keys = keys
+        self._stays = stays
+        self._now = now
+        self._seat: Seat | None = None
+        self._shown = trio.Event()
+        self._ending: Ending | None = None
+        self._sitting = trio.CancelScope()
+        self._evening = trio.CancelScope()
+
+    async def run(self, join: Joining) -> Ending:
+        """Sits down and plays until the player goes or the table closes.
+
+        Raises what `join` raises where nobody can sit down.
+        """
+        with self._evening:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._obey)
+                nursery.start_soon(self._tick)
+                await self._sit(join)
+                if self._stays and self._ending is None:
+                    await trio.sleep_forever()
+                self._evening.cancel()
+        return self._ending or Ending(0, self._screen.farewell)
+
+    async def _sit(self, join: Joining) -> None:
+        """At the table until it closes or the player gets up, which is done in good order."""
+        async with join() as seat:
+            self._seat = seat
+            self._show(model.see(self._screen, seat.hello, self._now()))
+            self._show(model.see(self._screen, seat.welcome, self._now()))
+            with self._sitting:
+                while not self._screen.over:
+                    await self._hear(seat)
+        self._seat = None
+
+    async def _hear(self, seat: Seat) -> None:
+        try:
+            news = await seat.receive()
+        except trio.EndOfChannel:
+            news = Bye(GONE)
+        at = self._now()
+        match news:
+            case Lost():
+                self._show(model.lost(self._screen, at))
+            case Back():
+                self._show(model.see(self._screen, seat.welcome, at))
+            case _:
+                self._show(model.see(self._screen, news, at - seat.trip / 2))
+
+    async def _obey(self) -> None:
+        async for key in self._keys:
+            screen, wish = model.press(self._screen, key, self._now())
+            self._show(screen)
+            match wish:
+                case Send(act) if self._seat:
+                    self._seat.act(act)
+                case Quit():
+                    self.quit(wish)
+
+    def quit(self, quit: Quit) -> None:
+        """Gets up; a last word to the table is waited for, but not for long."""
+        self._ending = Ending(0, self._last_word(quit))
+        if self._seat is None:
+            self._evening.cancel()
+        elif quit.end or quit.leave:
+            self._sitting.deadline = trio.current_time() + GOODBYE
+            if quit.end:
+                self._seat.act(Act(model.HOST_ENDS))
+            else:
+                self._seat.leave()
+        else:
+            self._sitting.cancel()
+
+    def _last_word(self, quit: Quit) -> str:
+        if self._screen.over:
+            return self._screen.farewell
+        if quit.end:
+            return _("The table is closed.")
+        if quit.leave:
+            return _("You have given up your seat.")
+        if self._screen.seat is None:
+            return ""
+        return _("Your seat is kept as long as the table is open: crisp-lan join brings you back.")
+
+    async def _tick(self) -> None:
+        """Has the screen shown again whenever time alone changes it."""
+        while True:
+            wait = model.next_change(self._screen, self._now())
+            self._shown = trio.Event()
+            with trio.move_on_after(math.inf if wait is None else max(wait, SOONEST)) as sleep:
+                await self._shown.wait()
+            if sleep.cancelled_caught:
+                self._face.redraw()
+
+    def _show(self, screen: Screen) -> None:
+        self._screen = screen
+        self._face.show(screen)
+        self._shown.set()
