@@ -438,8 +438,8 @@ def _asked_to_quit(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | 
 
 def _answered(screen: Screen, key: str) -> tuple[Screen, Wish | None]:
     ways = quit_ways(screen)
-    if key in DIGITS[: len(ways)]:
-        return replace(screen, asking=""), ways[DIGITS.index(key)][1]
+    if 1 <= _number(key) <= len(ways):
+        return replace(screen, asking=""), ways[_number(key) - 1][1]
     if key in ("escape", "backspace", "q", "n"):
         return replace(screen, asking=""), None
     return screen, None
@@ -487,10 +487,10 @@ def _place(screen: Screen, offered: tuple[Candidate, ...], key: str) -> int | No
 
 
 def _number(key: str) -> int:
-    """The number that a digit stands for, 0 for ten; or one typed in full; 0 for no number."""
-    if key in DIGITS:
-        return DIGITS.index(key) + 1
-    return int(key) if key.isascii() and key.isdecimal() else 0
+    """The number that a key stands for: the digit 0 is ten; 0 where it is no number."""
+    if not (key.isascii() and key.isdecimal()):
+        return 0
+    return 10 if key == "0" else int(key[:4])
 
 
 def _stepped(screen: Screen, picking: Picking, pick: Pick) -> tuple[Screen, Wish | None]:

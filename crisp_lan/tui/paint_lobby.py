@@ -14,6 +14,7 @@ from crisp_lan.tui.blocks import (
     ends,
     tall,
     width_of,
+    wrapped,
 )
 from crisp_lan.tui.cards import pen
 from crisp_lan.tui.model import Screen, recent
@@ -56,9 +57,11 @@ def lobby_block(screen: Screen, columns: int, lines: int, at: float) -> Block:
 def _way_here(screen: Screen, columns: int) -> Block:
     """How others join: by name, and by the address in large signs where it can be drawn."""
     spots = addresses(screen)
-    join: Row = [("", " "), ("dim", _("Join from another machine:")), ("", "  ")]
-    join.append(("strong", " ".join(["crisp-lan join", *spots[:1]])))
-    rows: Block = [[], join, []]
+    items: Block = [
+        [("", " "), ("dim", _("Join from another machine:"))],
+        [("", " "), ("strong", " ".join(["crisp-lan join", *spots[:1]]))],
+    ]
+    rows: Block = [[], *wrapped(items, columns, " "), []]
     large = large_text(spots[0], screen.ascii) if spots else []
     if large and width_of(large[0]) + 4 <= columns:
         rows += [*([("", "   "), *row] for row in large), []]

@@ -1,0 +1,350 @@
+"""The screen as a value: what messages and keys make of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from crisp_lan.game.rules import Act, Choice, Clock, Note, Tag, Text, View
+from crisp_lan.net.messages import Bye, No, Pong, Show, Welcome
+from crisp_lan.tui import model
+from crisp_lan.tui.model import Quit, Screen, Send, Wish, left, lost, press, recent, see
+from tests.tui import views
+
+
+def again(
+    screen: Screen, at: float = 0.0, view: Any = None, table: Any = None, **show: Any
+) -> Screen:
+    """The screen after one more Show with these changes."""
+    last = screen.show
+    assert last is not None
+    plain = {name: getattr(last, name) for name in last.__struct_fields__}
+    plain |= {"version": last.version + 1, "notes": ()} | show
+    if view is not None:
+        assert last.view is not None
+        plain["view"] = replace(last.view, **view)
+    if table is not None:
+        plain["table"] = replace(last.table, **table)
+    return see(screen, Show(**plain), at)
+
+
+def keys(screen: Screen, *pressed: str, at: float = 10.0) -> tuple[Screen, Wish | None]:
+    wish = None
+    for key in pressed:
+        screen, wish = press(screen, key, at)
+    return screen, wish
+
+
+def acted(screen: Screen, *pressed: str) -> Wish | None:
+    return keys(screen, *pressed)[1]
+
+
+# ---------------------------------------------------------------- keys and choices
+
+
+def test_a_key_sends_the_choice_it_stands_for() -> None:
+    assert acted(views.holding(2), "x") == Send(Act("discard"))
+    assert acted(views.window(2), "c") == Send(Act("crisp"))
+
+
+def test_a_key_without_a_choice_does_nothing() -> None:
+    assert acted(views.holding(2), "d") is None
+    assert acted(views.holding(2), "1") is None
+
+
+def test_a_choice_with_places_asks_which_and_a_digit_answers() -> None:
+    screen, wish = keys(views.holding(2), "s")
+    assert wish is None
+    assert [c.label for c in model.candidates(screen)] == ["left", "middle", "right"]
+    assert model.question(screen) == "Which card?"
+    assert acted(screen, "2") == Send(Act("swap", ("middle",)))
+
+
+def test_a_place_keeps_its_digit_when_others_are_not_on_offer() -> None:
+    screen, _wish = keys(views.first_look(2), "l")
+    assert [(c.key, c.label) for c in model.candidates(screen)] == [("3", "right")]
+    assert acted(screen, "1") is None
+    assert acted(screen, "3") == Send(Act("look", ("right",)))
+
+
+def test_the_queen_is_picked_step_by_step() -> None:
+    screen, _wish = keys(views.holding(4, "QH"), "u", "1")
+    assert model.question(screen) == "Which player?"
+    assert [(c.key, c.label) for c in model.candidates(screen)] == [
+        ("2", "Ayu"),
+        ("3", "Ben"),
+        ("4", "Chandra"),
+    ]
+    screen, _wish = keys(screen, "3")
+    assert model.question(screen) == "Which of their cards?"
+    assert [c.spot for c in model.candidates(screen)] == [(2, 0), (2, 1), (2, 2)]
+    assert acted(screen, "3") == Send(Act("queen", ("left", 2, "right")))
+
+
+def test_arrows_and_enter_pick_as_well() -> None:
+    assert acted(views.holding(2), "s", "right", "right", "enter") == Send(Act("swap", ("right",)))
+    assert acted(views.holding(2), "s", "left", "enter") == Send(Act("swap", ("right",)))
+
+
+@pytest.mark.parametrize("back", ["escape", "backspace"])
+def test_a_step_is_taken_back_and_then_the_choice(back: str) -> None:
+    screen, _wish = keys(views.holding(4, "QH"), "u", "1", back)
+    assert screen.picking is not None
+    assert screen.picking.picks == ()
+    screen, _wish = keys(screen, back)
+    assert screen.picking is None
+
+
+def test_another_choice_may_be_made_in_the_middle_of_one() -> None:
+    assert acted(views.holding(2), "s", "x") == Send(Act("discard"))
+
+
+def test_what_is_being_picked_stays_while_it_is_offered() -> None:
+    picking, _wish = keys(views.holding(4, "QH"), "u", "1")
+    assert again(picking, version=9).picking == picking.picking
+    assert again(picking, view={"choices": (views.DRAW,)}).picking is None
+
+
+def test_cards_are_marked_in_any_order_and_played_together() -> None:
+    screen, _wish = keys(views.climbing(), "y", "3", "2")
+    assert acted(screen, "enter") == Send(Act("play", ("2", "2")))
+
+
+def test_a_mark_is_taken_back_by_the_same_key() -> None:
+    assert acted(views.climbing(), "y", "2", "3", "3", "enter") == Send(Act("play", ("2",)))
+
+
+def test_cards_beyond_the_tenth_are_marked_with_arrows_and_space() -> None:
+    pressed = ["y", *["left"] * 3, "space", "left", "space", "left", "space", "enter"]
+    assert acted(views.climbing(), *pressed) == Send(Act("play", ("9", "9", "9")))
+    assert acted(views.climbing(), "y", "12", "14", "enter") == Send(Act("play", ("9", "9")))
+
+
+def test_cards_that_do_not_go_together_are_not_sent_but_said() -> None:
+    screen, wish = keys(views.climbing(), "y", "1", "2", "enter")
+    assert wish is None
+    assert model.word(screen, 10.0) == "These cards cannot be played together now."
+    assert model.word(screen, 10.0 + model.WORD_AGE) == ""
+
+
+def test_a_card_is_picked_by_any_of_its_places_in_the_hand() -> None:
+    pairs = Choice("play", "Play", (("2", "2"), ("5", "5")), key="y")
+    screen = again(views.climbing(), view={"choices": (pairs,)})
+    assert acted(screen, "y", "3", "2") == Send(Act("play", ("2", "2")))
+
+
+def test_choices_without_a_free_key_get_a_letter_of_their_name() -> None:
+    offered = tuple(Choice(name, name) for name in ("quit", "queue", "u", "u2"))
+    screen = again(views.holding(2), view={"choices": offered}, table={"choices": ()})
+    assert [key for key, _choice in model.keyed(screen)] == ["u", "e", "a", "b"]
+
+
+def test_options_levels_and_players_are_picked_as_words() -> None:
+    screen, _wish = keys(views.lobby(2), "o")
+    assert [c.label for c in model.candidates(screen)] == ["limit", "draw time", "take discard"]
+    assert acted(screen, "1", "2") == Send(Act("set", ("limit", "150")))
+    assert acted(views.lobby(2), "b", "3") == Send(Act("bot", ("hard",)))
+    assert acted(views.lobby(2), "m", "2") == Send(Act("remove", (1,)))
+
+
+# ---------------------------------------------------------------- one act at a time
+
+
+def test_nothing_is_sent_before_the_last_act_was_answered() -> None:
+    screen, _wish = keys(views.holding(2), "x")
+    assert acted(screen, "s", "1") is None
+    assert acted(again(screen), "s", "1") is None
+    assert acted(again(screen, done=4), "s", "1") == Send(Act("swap", ("left",)))
+    assert acted(again(screen, offer=6), "s", "1") == Send(Act("swap", ("left",)))
+    refused = see(screen, No(4, Text("It is not your turn.")), 0.0)
+    assert acted(refused, "s", "1") == Send(Act("swap", ("left",)))
+
+
+def test_coming_back_to_the_table_lets_act_again() -> None:
+    screen, _wish = keys(views.holding(2), "x")
+    back = again(see(lost(screen, 11.0), Welcome("token", (), 1), 15.0), 15.0)
+    assert acted(back, "s", "1") == Send(Act("swap", ("left",)))
+
+
+def test_a_key_held_down_acts_once() -> None:
+    screen, wish = press(views.lobby(2), "r", 0.0)
+    assert wish == Send(Act("ready"))
+    unready = Choice("unready", "Not ready yet", key="r")
+    screen = again(screen, 0.02, table={"choices": (unready,)}, offer=6, done=4)
+    for tick in range(1, 100):
+        screen, wish = press(screen, "r", 0.5 + tick * 0.03)
+        assert wish is None
+    assert press(screen, "r", 10.0)[1] == Send(Act("unready"))
+
+
+def test_the_same_key_acts_again_after_another() -> None:
+    screen, _wish = press(views.lobby(2), "r", 0.0)
+    screen = again(screen, 0.02, offer=6, done=4)
+    screen, _wish = press(screen, "left", 0.1)
+    assert press(screen, "r", 0.2)[1] == Send(Act("ready"))
+    assert keys(again(screen, offer=7), "r", model.RELEASE, at=0.2)[0].held == ""
+
+
+# ---------------------------------------------------------------- quitting and help
+
+
+def test_a_player_who_quits_is_asked_once() -> None:
+    screen = again(views.holding(2), table={"choices": ()})
+    asked, wish = keys(screen, "q")
+    assert (asked.asking, wish) == ("quit", None)
+    assert acted(asked, "1") == Quit()
+    assert acted(asked, "2") == Quit(leave=True)
+    assert keys(asked, "escape")[0].asking == ""
+
+
+def test_the_host_is_asked_what_becomes_of_the_table() -> None:
+    asked, _wish = keys(views.holding(2), "q")
+    assert acted(asked, "1") == Quit(end=True)
+    assert acted(asked, "2") == Quit()
+
+
+def test_while_quitting_is_asked_no_card_is_played() -> None:
+    assert acted(views.holding(2), "q", "x") is None
+
+
+def test_a_held_q_asks_and_does_not_answer() -> None:
+    screen = views.holding(2)
+    for tick in range(20):
+        screen, wish = press(screen, "q", tick * 0.03)
+        assert wish is None
+    assert screen.asking == "quit"
+
+
+def test_who_only_watches_or_has_lost_the_table_quits_at_once() -> None:
+    assert acted(views.watching(3), "q") == Quit()
+    assert acted(Screen(), "q") == Quit()
+    assert acted(lost(views.holding(2), 1.0), "q") == Quit()
+
+
+def test_help_closes_with_any_key_and_a_choice_still_acts() -> None:
+    helped, _wish = keys(views.holding(2), "?")
+    assert helped.asking == "help"
+    assert keys(helped, "escape")[0].asking == ""
+    assert keys(helped, "?", at=20.0)[0].asking == ""
+    closed, wish = keys(helped, "x")
+    assert (closed.asking, wish) == ("", Send(Act("discard")))
+
+
+# ---------------------------------------------------------------- the link
+
+
+def test_a_lost_link_offers_nothing_and_keeps_what_was_seen() -> None:
+    screen = lost(lost(views.holding(2), 5.0), 7.0)
+    assert screen.lost_at == 5.0
+    assert screen.view is not None
+    assert model.keyed(screen) == ()
+    assert see(screen, Welcome("token", (), 27477), 9.0).lost_at is None
+
+
+def test_goodbye_says_why_and_whether_it_is_for_good() -> None:
+    screen = see(views.holding(2), Bye(Text("The host has ended the table.")), 1.0)
+    assert (screen.over, screen.farewell) == (True, "The host has ended the table.")
+    assert not see(views.holding(2), Bye(Text("Back soon."), again=True), 1.0).over
+
+
+def test_heartbeats_change_nothing() -> None:
+    screen = views.holding(2)
+    assert see(screen, Pong(3), 1.0) == screen
+
+
+# ---------------------------------------------------------------- clocks
+
+
+@pytest.mark.parametrize(
+    ("at", "millis"), [(0.0, 31_400), (0.4, 31_000), (31.4, 0), (99.0, 0), (-50.0, 31_400)]
+)
+def test_time_left_counts_down_from_what_the_host_said(at: float, millis: int) -> None:
+    screen = views.holding(2)
+    assert left(screen, screen.clocks[0], at) == millis
+
+
+def test_time_left_is_never_more_than_the_whole() -> None:
+    screen = again(views.holding(2), now=0)
+    assert left(screen, screen.clocks[0], 0.0) == 45_000
+
+
+def test_a_pause_stops_every_clock() -> None:
+    screen = again(views.holding(2), 5.0, now=105_000, table={"paused": True})
+    assert left(screen, screen.clocks[0], 500.0) == 26_400
+    assert model.next_change(screen, 500.0) is None
+
+
+def test_loud_clocks_come_first_then_mine() -> None:
+    clocks = (Clock("a", 1, 9, 9), Clock("b", 0, 20, 9), Clock("c", 1, 30, 9, loud=True))
+    screen = again(views.holding(2), view={"clocks": clocks})
+    assert [clock.name for clock in screen.clocks] == ["c", "b", "a"]
+
+
+def test_the_screen_changes_by_time_only_when_something_runs() -> None:
+    assert model.next_change(views.lobby(2), 1.0) is None
+    quiet = again(views.holding(2), view={"clocks": ()}, notes=())
+    assert model.next_change(quiet, 1.0) == pytest.approx(model.NOTE_AGE - 1.0)
+    assert model.next_change(quiet, model.NOTE_AGE + 1.0) is None
+    assert model.next_change(views.holding(2), 0.0) == pytest.approx(0.4)
+    assert model.next_change(views.window(2), 0.0) == pytest.approx(0.1)
+    assert model.next_change(lost(quiet, 100.0), 100.25) == pytest.approx(0.75)
+
+
+# ---------------------------------------------------------------- the bell
+
+
+def test_the_bell_rings_once_when_it_becomes_my_turn() -> None:
+    waiting = again(views.holding(3), view={"turn": 1})
+    mine = again(waiting, view={"turn": 0})
+    assert mine.alarm == waiting.alarm + 1
+    assert again(mine).alarm == mine.alarm
+
+
+def test_the_bell_rings_once_when_somebody_calls() -> None:
+    before = again(views.holding(3), view={"turn": 1})
+    tags = (Tag(2, Text("called crisp")),)
+    called = again(before, view={"tags": tags})
+    assert called.alarm == before.alarm + 1
+    assert again(called, view={"tags": tags}).alarm == called.alarm
+    assert again(before, view={"tags": tags, "turn": 0}).alarm == before.alarm + 1
+
+
+# ---------------------------------------------------------------- the log
+
+
+def test_the_log_of_a_running_round_forgets() -> None:
+    screen = again(views.holding(2), 50.0, notes=(Note("{seat} draws.", {"seat": 1}),))
+    assert len(recent(screen, 50.0)) == 3
+    assert recent(screen, 70.0) == ("Ayu draws.",)
+    assert recent(screen, 111.0) == ()
+
+
+def test_the_log_of_a_running_round_names_no_older_card() -> None:
+    def plays(card: str) -> tuple[Note, ...]:
+        return (Note("{seat} plays {card}.", {"seat": 1, "card": card}),)
+
+    screen = again(again(views.holding(2), 1.0, notes=plays("TD")), 2.0, notes=plays("3H"))
+    assert recent(screen, 3.0)[-1] == "Ayu plays 3♥."
+    assert not any("10♦" in line for line in recent(screen, 3.0))
+    over = again(screen, 3.0, table={"phase": "reveal"})
+    assert "Ayu plays 10♦." in recent(over, 300.0)
+
+
+def test_a_new_round_begins_with_an_empty_log() -> None:
+    deals = (Note("{seat} deals.", {"seat": 1}),)
+    screen = again(views.holding(2), 1.0, table={"round": 4}, notes=deals)
+    assert recent(screen, 1.0) == ("Ayu deals.",)
+
+
+def test_names_and_sentences_from_the_network_are_made_harmless() -> None:
+    note = Note("\x1b[2J{name} \u202eleaves.", {"name": "<b>{seat}%s\x07\u200b"})
+    screen = again(views.holding(2), 1.0, notes=(note,))
+    assert recent(screen, 1.0)[-1] == "[2J<b>{seat}%s leaves."
+
+
+def test_a_view_without_a_seat_is_never_my_turn() -> None:
+    view = View(None, "Play", None, ())
+    screen = views.screen(views.shown(view, views.table(2), seat=None))
+    assert not screen.my_turn

@@ -1,0 +1,199 @@
+"""What the painter guarantees for any screen, any name and any window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from prompt_toolkit.utils import get_cwidth
+
+from crisp_lan.game.rules import Tag, Text
+from crisp_lan.net.messages import Bye, No
+from crisp_lan.text import cells
+from crisp_lan.tui.blocks import broken, ends, fit, listed, width_of
+from crisp_lan.tui.cards import Drawn, card_block
+from crisp_lan.tui.model import Screen, lost, press, see
+from crisp_lan.tui.paint import STYLES, rows
+from tests.tui import views
+from tests.tui.test_model import again
+
+SCENES = (
+    views.lobby(2),
+    views.lobby(8),
+    views.first_look(8),
+    views.holding(8, "QH"),
+    views.window(5),
+    views.final_turns(8),
+    views.round_end(6),
+    views.watching(8),
+    views.trick(),
+    views.climbing(),
+    Screen(),
+)
+NAMES = (
+    "日本の友達",
+    "👩‍👩‍👧‍👦🇩🇪👍🏽",
+    "é́́́ñ",
+    "مرحبا بالعالم",
+    "Tom & <b>{0}%s",
+    "W" * 60,
+    "",
+    "a\x1b[31m",
+)
+
+
+def text_of(screen: Screen, columns: int = 80, lines: int = 24, at: float = 1.0) -> str:
+    painted = rows(screen, columns, lines, at)
+    return "\n".join("".join(text for _style, text in row) for row in painted)
+
+
+def named(screen: Screen, names: tuple[str, ...]) -> Screen:
+    if screen.show is None:
+        return screen
+    players = tuple(
+        replace(one, name=names[seat % len(names)]) for seat, one in enumerate(screen.players)
+    )
+    return again(screen, table={"players": players})
+
+
+@given(
+    st.sampled_from(SCENES),
+    st.lists(st.text(max_size=30) | st.sampled_from(NAMES), min_size=1).map(tuple),
+    st.integers(1, 150),
+    st.integers(1, 50),
+    st.lists(st.sampled_from("louqyd123?"), max_size=4),
+)
+@settings(max_examples=150, deadline=None)
+def test_every_row_fills_the_window_exactly(
+    screen: Screen, names: tuple[str, ...], columns: int, lines: int, pressed: list[str]
+) -> None:
+    screen = named(screen, names)
+    for n, key in enumerate(pressed):
+        screen, _wish = press(screen, key, n * 2.0)
+    painted = rows(screen, columns, lines, 10.0)
+    assert len(painted) == lines
+    for row in painted:
+        assert width_of(row) == columns
+        assert sum(get_cwidth(text) for _style, text in row) == columns
+        assert {style for style, _text in row} <= set(STYLES)
+        assert not any(ord(c) < 32 or 0x7F <= ord(c) < 0xA0 for _style, text in row for c in text)
+
+
+@pytest.mark.parametrize("scene", [views.lobby, views.first_look, views.window, views.round_end])
+def test_letters_alone_are_enough(scene: Callable[..., Screen]) -> None:
+    for keys in ("", "?", "q", "l"):
+        shown = scene(8, ascii=True)
+        for key in keys:
+            shown, _wish = press(shown, key, 1.0)
+        assert text_of(shown, 80, 24).isascii()
+
+
+def test_a_window_too_small_says_what_is_needed_and_keeps_clock_and_keys() -> None:
+    shown = text_of(views.window(8), 50, 12)
+    assert "80 × 24" in shown
+    assert "50 × 12" in shown
+    assert "CRISP WINDOW (YOU) 0.8 s" in shown
+    assert "[c] Call crisp" in shown
+    assert "[c] Call crisp" in text_of(views.window(8), 40, 5)
+
+
+def test_a_look_shows_the_face_only_while_the_view_does() -> None:
+    screen = views.first_look(3)
+    assert "♥" in text_of(screen)
+    closed = again(screen, view={"zones": (*views.hands(3), *views.piles(43, 0, None))})
+    assert "♥" not in text_of(closed)
+
+
+def test_a_loud_clock_fills_the_width_and_names_the_key_of_its_owner() -> None:
+    painted = rows(views.window(8), 80, 24, 1.0)
+    loud = [row for row in painted if row[0][0].startswith("loud")]
+    assert [width_of(row) for row in loud] == [80, 80]
+    assert "[c] Call crisp" in loud[0][0][1]
+    other = rows(views.window(8, mine=False), 80, 24, 1.0)
+    words = next(row[0][1] for row in other if row[0][0] == "loud")
+    assert "CRISP WINDOW (AYU)" in words
+    assert "[c]" not in words
+
+
+def test_eight_players_fit_into_the_smallest_window() -> None:
+    shown = text_of(views.final_turns(8))
+    for told in ("2 Ayu", "8 Gustav", "deals", "away", "called crisp", "has the turn", "+ K♦"):
+        assert told in shown
+
+
+def test_who_looks_where_is_told_in_words() -> None:
+    shown = text_of(views.first_look(4))
+    assert "looking: right" in shown
+    assert "░•░" in shown
+    assert "may look" in shown
+
+
+def test_a_refusal_is_shown_for_a_few_seconds() -> None:
+    screen = see(views.holding(2), No(4, Text("It is not your turn.")), 5.0)
+    assert "It is not your turn." in text_of(screen, at=6.0)
+    assert "It is not your turn." not in text_of(screen, at=20.0)
+
+
+def test_a_lost_table_is_said_with_the_scores_still_there() -> None:
+    shown = text_of(lost(views.holding(3), 10.0), at=17.5)
+    assert "No word from the table for 7 s. Looking for it …" in shown
+    assert "12 points" in shown
+    gone = see(views.round_end(3), Bye(Text("The host has ended the table.")), 1.0)
+    assert "The host has ended the table." in text_of(gone)
+
+
+def test_repeatable_deals_and_pauses_are_told_in_every_phase() -> None:
+    for scene in (views.lobby(2), views.holding(2), views.round_end(2)):
+        shown = text_of(again(scene, table={"repeatable": True, "paused": True}), 100, 30)
+        assert "repeatable deals" in shown
+        assert "paused" in shown
+
+
+def test_the_address_is_on_every_screen() -> None:
+    for scene in (views.lobby(2), views.holding(8), views.round_end(8)):
+        assert "192.168.1.17:27477" in text_of(scene)
+
+
+def test_an_address_that_is_too_long_for_large_digits_is_still_there() -> None:
+    screen = replace(views.lobby(2), addresses=("fd00:1234:5678:9abc:def0:1234:5678:9abc",))
+    assert "crisp-lan join [fd00:1234:5678:9abc:def0:1234:5678:9abc]:27477" in text_of(screen)
+
+
+def test_the_round_end_tells_totals_changes_winners_and_who_is_near() -> None:
+    shown = text_of(again(views.round_end(8), table={"winners": (0,)}))
+    for told in ("total", "−5", "wins", "8 to go", "up to 100"):
+        assert told in shown
+
+
+def test_a_table_between_rounds_shows_that_cards_are_shuffled() -> None:
+    show = views.shown(None, views.table(3, phase="shuffle"))
+    assert "The cards are being shuffled …" in text_of(views.screen(show))
+
+
+def test_long_remarks_of_a_seat_are_cut_with_a_sign() -> None:
+    tags = tuple(Tag(1, Text(f"remark number {n}")) for n in range(9))
+    shown = text_of(again(views.holding(8), view={"tags": tags}))
+    assert "remark number 1 ·…" in shown
+
+
+def test_the_ten_and_unknown_cards_fit_a_card() -> None:
+    for card in ("TD", "AS", "C", "7", None):
+        for size in ("large", "small", "text"):
+            drawn = card_block(Drawn(card), size, ascii=False)  # type: ignore[arg-type]
+            assert len({width_of(row) for row in drawn}) == 1
+
+
+def test_rows_are_cut_by_cells_and_not_by_letters() -> None:
+    assert fit([("", "日本語")], 5) == [("", "日本…")]
+    assert width_of(fit([("", "日本"), ("dim", "語語")], 6)) == 6
+    assert width_of(ends([("", "a" * 50)], [("", "12")], 20)) == 20
+
+
+def test_sentences_are_broken_between_words() -> None:
+    assert broken("one two three", 7) == ["one two", "three"]
+    assert listed(["one two", "three"], " · ", 20) == ["one two · three"]
+    assert listed(["one two", "three"], " · ", 9) == ["one two", "three"]
+    assert all(cells(line) <= 4 for line in broken("extraordinary", 4))

@@ -1,0 +1,192 @@
+"""The table line by line: what is said, and what a typed line means."""
+
+from __future__ import annotations
+
+from crisp_lan.game.rules import Act, Note, Text
+from crisp_lan.net.messages import Bye, No, Welcome
+from crisp_lan.tui.model import Quit, Screen, Send, Wish, lost, press, see
+from crisp_lan.tui.plain import clock_news, heard, news
+from tests.tui import views
+from tests.tui.test_model import again
+
+
+def typed(screen: Screen, *lines: str) -> tuple[list[str], list[Wish]]:
+    """Everything said in answer to some typed lines, and what they asked for."""
+    said: list[str] = []
+    wishes: list[Wish] = []
+    for line in lines:
+        meant = heard(screen, line, 1.0)
+        said += meant.said
+        for key in meant.keys:
+            after, wish = press(screen, key, 1.0)
+            said += news(screen, after, 1.0)
+            wishes += [wish] if wish else []
+            screen = after
+    return said, wishes
+
+
+def first(screen: Screen) -> list[str]:
+    return news(Screen(), screen, 0.0)
+
+
+# ---------------------------------------------------------------- what is said
+
+
+def test_joining_says_the_game_who_is_here_and_what_is_agreed() -> None:
+    said = first(views.lobby(3))
+    assert "Crisp: Three cards each, face down: the lowest total wins." in said
+    assert "crisp-lan join 192.168.1.17:27477" in said
+    assert "1 Lea: you, host, not ready" in said
+    assert "3 Ben: bot, normal" in said
+    assert "draw time: 45" in said
+    assert said[-1].startswith("1) Ready [r]  2) Start [g]")
+
+
+def test_in_the_lobby_only_what_changes_is_said_again() -> None:
+    before = views.lobby(3)
+    assert news(before, again(before), 1.0) == []
+    players = (*before.players[:1], views.player("Ayu", playing=False), *before.players[2:])
+    after = again(before, table={"players": players, "options": (("limit", 50),)})
+    assert news(before, after, 1.0) == ["2 Ayu: not ready", "limit: 50"]
+
+
+def test_a_turn_begins_with_its_clock_and_what_can_be_done() -> None:
+    before = again(views.holding(2), view={"turn": 1, "choices": ()}, table={"choices": ()})
+    said = news(before, again(before, view={"turn": 0, "choices": (views.DRAW, views.TAKE)}), 0.0)
+    assert said == ["Your turn. draw (you) 32 s", "1) Draw [d]  2) Take the discard [t]"]
+
+
+def test_each_note_is_one_line() -> None:
+    before = views.holding(2)
+    after = again(before, notes=(Note("{seat} draws.", {"seat": 1}), Note("Once more.")))
+    assert news(before, after, 0.0) == ["Ayu draws.", "Once more."]
+
+
+def test_a_face_is_said_when_it_comes_to_light_and_not_again() -> None:
+    before = again(views.first_look(2), view={"zones": views.hands(2)})
+    seen = again(before, view={"zones": views.first_look(2).view.zones})  # type: ignore[union-attr]
+    assert "hand left: 7♥" in news(before, seen, 0.0)
+    assert news(seen, again(seen), 0.0) == []
+
+
+def test_the_crisp_window_is_said_when_it_opens() -> None:
+    said = first(views.window(2))
+    assert "CRISP WINDOW (YOU) 1.8 s" in said
+    assert said[-1].startswith("1) Call crisp [c]")
+
+
+def test_the_round_end_is_said_hand_by_hand() -> None:
+    said = first(views.round_end(2))
+    assert "1 Lea: A♣ 5♣ 9♣, total 9, crisp −5, score 12" in said
+    assert "2 Ayu: 2♦ 6♦ 10♦, total 12, score 92" in said
+
+
+def test_a_clock_is_said_at_ten_and_at_five_seconds() -> None:
+    screen = views.holding(2)
+    assert clock_news(screen, 0.0, 21.3) == []
+    assert clock_news(screen, 21.3, 21.4) == ["draw: 10 s"]
+    assert clock_news(screen, 21.4, 26.3) == []
+    assert clock_news(screen, 26.3, 26.5) == ["draw: 5 s"]
+    assert clock_news(views.final_turns(2), 0.0, 30.0) == []
+
+
+def test_a_lost_and_found_table_and_a_goodbye_are_said() -> None:
+    screen = views.holding(2)
+    gone = lost(screen, 1.0)
+    assert news(screen, gone, 1.0) == ["No word from the table. Looking for it …"]
+    assert news(gone, lost(gone, 2.0), 2.0) == []
+    back = see(gone, Welcome("token", (), 27477), 3.0)
+    assert news(gone, back, 3.0) == ["The table is there again."]
+    over = see(screen, Bye(Text("The host has ended the table.")), 1.0)
+    assert news(screen, over, 1.0) == ["The host has ended the table."]
+
+
+def test_a_refusal_is_said_each_time() -> None:
+    screen = views.holding(2)
+    once = see(screen, No(4, Text("It is not your turn.")), 1.0)
+    assert news(screen, once, 1.0) == ["It is not your turn."]
+    twice = see(once, No(5, Text("It is not your turn.")), 2.0)
+    assert news(once, twice, 2.0) == ["It is not your turn."]
+
+
+def test_no_line_steers_a_terminal_and_letters_are_enough() -> None:
+    scenes = (views.lobby, views.first_look, views.holding, views.window, views.round_end)
+    for scene in scenes:
+        for line in first(scene(8, ascii=True)) + typed(scene(8, ascii=True), "status")[0]:
+            assert line.isascii()
+            assert line.isprintable()
+
+
+# ---------------------------------------------------------------- what is typed
+
+
+def test_a_choice_is_made_by_number_letter_or_name() -> None:
+    for line in ("2", "x", "X", "discard"):
+        assert typed(views.holding(2), line)[1] == [Send(Act("discard"))]
+
+
+def test_what_a_choice_needs_is_asked_or_typed_with_it() -> None:
+    said, wishes = typed(views.holding(2), "s", "3")
+    assert said[0] == "Which card? 1) left  2) middle  3) right"
+    assert wishes == [Send(Act("swap", ("right",)))]
+    assert typed(views.holding(2), "1 3")[1] == [Send(Act("swap", ("right",)))]
+    queen = Send(Act("queen", ("left", 2, "middle")))
+    assert typed(views.holding(4, "QH"), "u 1 3 2")[1] == [queen]
+
+
+def test_marked_cards_are_played_at_the_end_of_their_line() -> None:
+    assert typed(views.climbing(), "y 12 13 14")[1] == [Send(Act("play", ("9", "9", "9")))]
+    said, wishes = typed(views.climbing(), "y", "1 16")
+    assert wishes == []
+    assert "These cards cannot be played together now." in said
+
+
+def test_back_undoes_a_step() -> None:
+    said, wishes = typed(views.holding(2), "s", "back")
+    assert wishes == []
+    assert said[-1] == "1) Swap it in [s]  2) Discard it [x]  3) Pause [p]"
+
+
+def test_typing_the_same_line_twice_in_a_hurry_acts_twice() -> None:
+    screen, _wish = press(views.lobby(2), "r", 1.0)
+    assert typed(again(screen, done=4), "r")[1] == [Send(Act("ready"))]
+
+
+def test_before_the_table_has_answered_nothing_is_sent() -> None:
+    said, wishes = typed(views.holding(2), "x", "s 1")
+    assert wishes == [Send(Act("discard"))]
+    assert said[-1] == "One moment: the table has not answered yet."
+
+
+def test_quitting_is_asked_and_answered_by_number() -> None:
+    said, wishes = typed(views.holding(2), "quit", "2")
+    assert said[0] == "Quit?"
+    assert wishes == [Quit()]
+    assert typed(views.holding(2), "q", "1")[1] == [Quit(end=True)]
+    assert typed(views.holding(2), "quit", "back", "x")[1] == [Send(Act("discard"))]
+
+
+def test_hand_scores_status_and_help_are_always_answered() -> None:
+    assert typed(views.first_look(2), "hand")[0] == [
+        "hand: 1 left 7♥ (looking), 2 middle face down, 3 right face down (may look)"
+    ]
+    assert typed(views.holding(2), "hand")[0][-1] == "drawn: 4♠ (from the draw pile)"
+    assert typed(views.holding(2), "scores")[0] == ["1 Lea: 12", "2 Ayu: 19", "up to 100"]
+    assert typed(views.lobby(2), "scores")[0][0] == "Ayu: 31"
+    status = typed(views.holding(3), "status")[0]
+    assert "1 Lea: your turn" in status
+    assert "draw pile: 39 cards" in status
+    assert "discard pile: 3 cards, 10♦" in status
+    assert typed(views.holding(2), "help")[0][-1] == "hand scores status help back quit"
+    assert typed(Screen(), "hand", "scores", "status", "help")[1] == []
+
+
+def test_an_empty_line_says_what_can_be_done() -> None:
+    assert typed(views.window(2), "")[0] == ["1) Call crisp [c]  2) Pause [p]"]
+    assert typed(views.watching(2), "")[0] == ["Nothing to do for you now."]
+
+
+def test_a_line_that_means_nothing_is_answered() -> None:
+    said, wishes = typed(views.holding(2), "fold \x1b[2J")
+    assert said[0] == "“fold” means nothing now. Type help."
+    assert wishes == []
