@@ -2,7 +2,7 @@
 
 The table outlives the screen that opened it: it has its own session, so that the terminal's Ctrl-C
 or its end reaches the screen alone. The secret that makes this screen the host's comes over a pipe
-that only the two processes have.
+that only the two processes have. What talks to the table is loaded when there is a first picture.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-
-import trio
+from typing import TYPE_CHECKING
 
 from crisp_lan.game.rules import Text
-from crisp_lan.net.client import Client, Network, Target, at_table
-from crisp_lan.net.messages import Join
+
+if TYPE_CHECKING:
+    from crisp_lan.net.client import Client
 
 
 class NotOpened(Exception):
@@ -61,6 +61,11 @@ class TableProcess:
     @asynccontextmanager
     async def joined(self, name: str, bind: str | None) -> AsyncIterator[Client]:
         """The host's own seat. Raises NotOpened, and what `at_table` raises."""
+        import trio
+
+        from crisp_lan.net.client import Network, Target, at_table
+        from crisp_lan.net.messages import Join
+
         line, key = await trio.to_thread.run_sync(self._opened, abandon_on_cancel=True)
         if not line:
             raise NotOpened(Text("{reason}", {"reason": self._last_words()}))
