@@ -33,7 +33,10 @@ class Failed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One command: what it is for, an example, its own arguments, and what it does."""
+    """One command: what it is for, an example, its own arguments, and what it does.
+
+    One that is for nothing a user would want is not listed.
+    """
 
     about: str
     example: str
@@ -97,13 +100,17 @@ def _checked(words: Sequence[str]) -> list[str]:
     """The words, if their first is an option or a command; else the nearest command is named."""
     first = next((word for word in words if not word.startswith("-")), None)
     if words and first == words[0] and first not in _COMMANDS:
-        close = difflib.get_close_matches(first, _COMMANDS, 1, 0.4)
+        close = difflib.get_close_matches(first, _listed_commands(), 1, 0.4)
         hint = _("Did you mean {nearest}?") if close else _("See {command} --help.")
         sentence = filled(_("There is no command {word}."), {"word": first})
         hint = filled(hint, {"nearest": close[0] if close else "", "command": "crisp-lan"})
         print(f"crisp-lan: {sentence} {hint}", file=sys.stderr)
         raise SystemExit(2)
     return list(words)
+
+
+def _listed_commands() -> list[str]:
+    return [name for name, command in _COMMANDS.items() if command.about]
 
 
 def _parser() -> _Parser:
@@ -118,9 +125,10 @@ def _parser() -> _Parser:
     parser.set_defaults(command=None, lang=None)
     commands = parser.add_subparsers(dest="command", metavar=_("COMMAND"))
     for name, command in _COMMANDS.items():
+        listed: dict[str, Any] = {"help": _(command.about)} if command.about else {}
         sub = commands.add_parser(
             name,
-            help=_(command.about),
+            **listed,
             description=_(command.about),
             epilog=filled(_("Example: {example}"), {"example": command.example}),
             parents=[general],
@@ -311,9 +319,7 @@ def _arena(args: argparse.Namespace) -> int:
 
 
 def _network_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--bind", metavar="ADDRESS", help=_("search on this network only")
-    )
+    parser.add_argument("--bind", metavar="ADDRESS", help=_("search on this network only"))
 
 
 def _tables_arguments(parser: argparse.ArgumentParser) -> None:
