@@ -142,7 +142,7 @@ class RandomRound:
         """Somebody comes or goes; the last who has not left stays."""
         staying = [seat for seat in self.seats if self.by[seat] != "left"]
         seat = self.lots.choice(staying)
-        others = ["person", "person", "bot", "nobody", "nobody"]
+        others = ["person"] * 6 + ["bot"] * 2 + ["nobody"] * 3
         if len(staying) > 1:
             others.append("left")
         by = self.lots.choice([other for other in others if other != self.by[seat]])
