@@ -134,39 +134,49 @@ def _what_to_do(
     values: dict[str, Value] = {"address": ", ".join(addresses), "port": port}
     for reason, sentence in _SENTENCES:
         if reason in reasons.values():
-            key = _ANNOUNCED_BUT_SILENT if announced and reason == SILENT else sentence
-            return Text(key, values)
+            firewall = announced and reason == SILENT
+            return Text((_ANNOUNCED_BUT_SILENT if firewall else sentence).key, values)
     return Text("There is no address to dial.")
 
 
-_ANNOUNCED_BUT_SILENT = (
+_ANNOUNCED_BUT_SILENT = Text(
     "The table is announced, but nothing answers at {address}. A firewall on the host’s machine may"
     " block TCP port {port}: allow it there, then try again."
 )
 _SENTENCES = (
     (
         SILENT,
-        "No answer from {address}, port {port}. Compare it with the host’s screen. A firewall there"
-        " may block the port, or the Wi-Fi keeps its devices apart, as guest networks do.",
+        Text(
+            "No answer from {address}, port {port}. Compare it with the host’s screen. A firewall"
+            " there may block the port, or the Wi-Fi keeps its devices apart, as guest networks do."
+        ),
     ),
     (
         REFUSED,
-        "No table is open at {address}, port {port}. It may have ended, or moved to another port:"
-        " look at the host’s screen.",
+        Text(
+            "No table is open at {address}, port {port}. It may have ended, or moved to another"
+            " port: look at the host’s screen."
+        ),
     ),
     (
         NO_WAY,
-        "There is no way to {address} from here. Are you both on the same network? Guest Wi-Fi"
-        " often keeps devices apart.",
+        Text(
+            "There is no way to {address} from here. Are you both on the same network? Guest Wi-Fi"
+            " often keeps devices apart."
+        ),
     ),
     (
         NO_SUCH_NAME,
-        "No machine is called {address} here. Type the address in numbers, as on the host’s"
-        " screen.",
+        Text(
+            "No machine is called {address} here. Type the address in numbers, as on the host’s"
+            " screen."
+        ),
     ),
     (
         STRANGER,
-        "Something else answers at {address}, port {port}. The table may have ended: look at the"
-        " list again, or at the host’s screen.",
+        Text(
+            "Something else answers at {address}, port {port}. The table may have ended: look at"
+            " the list again, or at the host’s screen."
+        ),
     ),
 )

@@ -14,6 +14,7 @@ from __future__ import annotations
 import errno
 import ipaddress
 import logging
+import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
@@ -27,7 +28,6 @@ from zeroconf import (  # type: ignore[attr-defined]
     DNSQuestion,
     DNSService,
     IPVersion,
-    NonUniqueNameException,
     RecordUpdate,
     RecordUpdateListener,
     ServiceInfo,
@@ -52,6 +52,7 @@ QUIET_SECONDS = 3.0
 """How long to search before saying that nothing was heard."""
 
 GOODBYE_SECONDS = 2.0
+PROBES, PROBE_SECONDS = 3, 0.4
 WATCH_SECONDS = 2.0
 ASK_SECONDS = 10.0
 LOOK_UP_SECONDS = 3.0
@@ -147,13 +148,7 @@ async def _in_thread(call: Callable[..., T], *args: Any) -> T:
 @asynccontextmanager
 async def _responder(here: Reach) -> AsyncIterator[Zeroconf]:
     """A zeroconf on the given networks; closing it says goodbye for all that it announced."""
-    build = partial(
-        Zeroconf,
-        interfaces=list(here.interfaces),
-        ip_version=IPVersion.V4Only,
-        use_asyncio=False,
-    )
-    zc = await trio.to_thread.run_sync(build)
+    zc = await trio.to_thread.run_sync(_built, here)
     try:
         yield zc
     finally:
@@ -162,6 +157,20 @@ async def _responder(here: Reach) -> AsyncIterator[Zeroconf]:
             suppress(zeroconf.Error, RuntimeError),
         ):
             await _in_thread(zc.close)
+
+
+def _built(here: Reach) -> Zeroconf:
+    """A zeroconf that hears what it should. Linux hands every program what comes from any network
+    that any program listens to, and zeroconf would answer it: a table bound to one network would
+    be listed on all. Switching that off by IP_MULTICAST_ALL is no way: kernels since 6.6 then
+    give a packet to one, at random, of the programs that share the port."""
+    zc = Zeroconf(interfaces=list(here.interfaces), ip_version=IPVersion.V4Only, use_asyncio=False)
+    if here.device and hasattr(socket, "SO_BINDTODEVICE"):
+        for reader in zc.engine.readers:
+            with suppress(OSError):
+                device = here.device.encode()
+                reader.sock.setsockopt(socket.SOL_SOCKET, socket.SO_BINDTODEVICE, device)
+    return zc
 
 
 class Announcement(_OnAir):
@@ -200,15 +209,18 @@ class Announcement(_OnAir):
     async def _register(self, zc: Zeroconf) -> None:
         """Announces the table by the first of its names that nobody else has.
 
-        It asks who is there before zeroconf does: zeroconf wants to be answered alone, and where
-        several programs share the port, such an answer reaches only one of them.
+        It finds that out in its own way: zeroconf wants to be answered alone, and where several
+        programs share the port, such an answer reaches only one of them; nor can its probing be
+        broken off.
         """
-        await _in_thread(_ask, zc)
+        for _ in range(PROBES):
+            await _in_thread(_ask, zc)
+            await trio.sleep(PROBE_SECONDS)
         while True:
             self._label, self.name = next(self._names)
-            with suppress(NonUniqueNameException):
-                await _in_thread(zc.register_service, self._service())
+            if not zc.cache.current_entry_with_name_and_alias(SERVICE, self._instance):
                 break
+        await _in_thread(partial(zc.register_service, cooperating_responders=True), self._service())
         self._tell(None)
 
     async def _refresh(self, zc: Zeroconf) -> None:
@@ -221,13 +233,17 @@ class Announcement(_OnAir):
     def _service(self) -> ServiceInfo:
         return ServiceInfo(
             SERVICE,
-            f"{self._label}.{SERVICE}",
+            self._instance,
             port=self._listing.port,
             properties=txt_of(replace(self._listing, table=self.name)),
             server=self._host,
             parsed_addresses=list(self._here.addresses[:MOST_ADDRESSES]),
             host_ttl=RECORD_SECONDS,
         )
+
+    @property
+    def _instance(self) -> str:
+        return f"{self._label}.{SERVICE}"
 
     @property
     def _host(self) -> str:
@@ -237,7 +253,7 @@ class Announcement(_OnAir):
         token = trio.lowlevel.current_trio_token()
 
         def heard(name: str, host: str) -> None:
-            if name == f"{self._label}.{SERVICE}".lower() and host != self._host.lower():
+            if name == self._instance.lower() and host != self._host.lower():
                 self._lost_label = self._label if host < self._host.lower() else ""
                 self._stale.set()
 

@@ -13,7 +13,6 @@ from crisp_lan.game.rules import Text
 
 LOOPBACK = "127.0.0.1"
 NO_NETWORK = Text("This machine is on no network.")
-_NOT_OURS = "{address} is not an address of this machine."
 
 Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 
@@ -28,22 +27,26 @@ class NoNetwork(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Where multicast goes out (IPv4 addresses of interfaces), and how this machine is reached."""
+    """Where multicast goes out (IPv4 addresses of interfaces), and how this machine is reached.
+
+    `device` is the one interface that a bound address belongs to, "" for all of them.
+    """
 
     interfaces: tuple[str, ...]
     addresses: tuple[str, ...]
+    device: str = ""
 
 
 def reach(bind: str | None) -> Reach:
     """The networks this machine is on, or that of the one bound address. Raises NoNetwork."""
     if bind is None or ipaddress.ip_address(bind).is_unspecified:
         addresses = _everywhere()
-        interfaces = [address for address in addresses if ":" not in address]
+        here = Reach(tuple(each for each in addresses if ":" not in each), addresses)
     else:
-        addresses, interfaces = [bind], _multicast_beside(ipaddress.ip_address(bind))
-    if not interfaces:
+        here = _bound(ipaddress.ip_address(bind))
+    if not here.interfaces:
         raise NoNetwork
-    return Reach(tuple(interfaces), tuple(addresses))
+    return here
 
 
 def addresses(bind: str | None) -> tuple[str, ...]:
@@ -62,10 +65,10 @@ def dialable(address: str, loopback: bool) -> bool:
     return loopback or not ip.is_loopback
 
 
-def _everywhere() -> list[str]:
+def _everywhere() -> tuple[str, ...]:
     """Every address that others can dial, IPv4 first."""
     ips = [ip for ip, _ in _own() if not (ip.is_loopback or ip.is_unspecified or _lacks_scope(ip))]
-    return [str(ip) for ip in sorted(ips, key=lambda ip: ip.version)]
+    return tuple(str(ip) for ip in sorted(ips, key=lambda ip: ip.version))
 
 
 def _own() -> Iterator[tuple[Address, str]]:
@@ -75,16 +78,16 @@ def _own() -> Iterator[tuple[Address, str]]:
             yield ipaddress.ip_address(text.split("%")[0]), adapter.name
 
 
-def _multicast_beside(bound: Address) -> list[str]:
-    if bound.is_loopback:
-        return [LOOPBACK]
+def _bound(bound: Address) -> Reach:
     own = list(_own())
-    adapters = {adapter for ip, adapter in own if ip == bound}
-    if not adapters:
-        raise NoNetwork(Text(_NOT_OURS, {"address": str(bound)}))
-    if bound.version == 4:
-        return [str(bound)]
-    return [str(ip) for ip, adapter in own if adapter in adapters and ip.version == 4]
+    on = ipaddress.ip_address(LOOPBACK) if bound.is_loopback else bound
+    devices = [device for ip, device in own if ip == on]
+    if not devices:
+        here = {"address": str(bound)}
+        raise NoNetwork(Text("{address} is not an address of this machine.", here))
+    beside = [str(ip) for ip, device in own if device == devices[0] and ip.version == 4]
+    interfaces = (str(on),) if on.version == 4 else tuple(beside)
+    return Reach(interfaces, (str(bound),), devices[0])
 
 
 def _lacks_scope(ip: Address) -> bool:

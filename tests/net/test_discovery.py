@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager
@@ -50,6 +51,12 @@ async def until(on_air: Found | Announcement, true: Callable[[], bool]) -> None:
             await changed.wait()
 
 
+@pytest.fixture
+def unprobed(monkeypatch: Any) -> None:
+    """Without the 1.2 s in which somebody could say that a name is taken."""
+    monkeypatch.setattr(discovery, "PROBES", 0)
+
+
 @asynccontextmanager
 async def on_air(table: Listing) -> AsyncIterator[Announcement]:
     async with announced(table, HERE) as announcement:
@@ -85,9 +92,8 @@ async def test_the_second_table_of_a_name_gets_a_number_and_both_are_listed() ->
 
 
 async def test_of_two_tables_that_took_one_name_on_networks_joined_later_one_yields(
-    monkeypatch: Any,
+    unprobed: None,
 ) -> None:
-    monkeypatch.setattr(Zeroconf, "async_check_service", _unprobed)
     name = f"Ayu {secrets.token_hex(3)}"
     winner, loser = sorted((listing(name), listing(name)), key=lambda table: table.id)
     async with browsing(HERE) as found, on_air(loser) as yielding, on_air(winner) as staying:
@@ -99,16 +105,11 @@ async def test_of_two_tables_that_took_one_name_on_networks_joined_later_one_yie
 @pytest.mark.parametrize(
     "name", ["x" * 64, "\N{GRINNING FACE}" * 16, "two\nlines\x1b[2J", "", "...", "_sub", "\x07\x00"]
 )
-async def test_hosting_never_fails_because_of_a_name(name: str, monkeypatch: Any) -> None:
-    monkeypatch.setattr(Zeroconf, "async_check_service", _unprobed)
+async def test_hosting_never_fails_because_of_a_name(name: str, unprobed: None) -> None:
     table = listing(name)
     async with browsing(HERE) as found, on_air(table):
         await until(found, lambda: table.id in found.tables)
         assert found.tables[table.id].table.isprintable()
-
-
-async def _unprobed(self: Zeroconf, *args: object, **options: object) -> None:
-    """Names of these tests are their own: no need to wait for somebody to claim them."""
 
 
 @contextmanager
@@ -153,7 +154,7 @@ async def test_hostile_announcements_are_made_harmless_or_left_out() -> None:
     assert (heard.players, heard.seats, heard.protocol, heard.passcode) == (0, 0, 0, False)
 
 
-async def test_the_tables_listed_are_bounded(monkeypatch: Any) -> None:
+async def test_the_tables_listed_are_bounded(unprobed: None, monkeypatch: Any) -> None:
     monkeypatch.setattr(discovery, "MOST_TABLES", 0)
     table = listing()
     async with browsing(HERE) as found, on_air(table):
@@ -161,7 +162,7 @@ async def test_the_tables_listed_are_bounded(monkeypatch: Any) -> None:
         assert found.tables == {}
 
 
-async def test_a_table_that_falls_silent_leaves_the_list(monkeypatch: Any) -> None:
+async def test_a_table_that_falls_silent_leaves_the_list(unprobed: None, monkeypatch: Any) -> None:
     monkeypatch.setattr(discovery, "RECORD_SECONDS", 1)
     monkeypatch.setattr(discovery, "ASK_SECONDS", 0.5)
     monkeypatch.setattr(discovery, "LOOK_UP_SECONDS", 0.3)
@@ -172,14 +173,24 @@ async def test_a_table_that_falls_silent_leaves_the_list(monkeypatch: Any) -> No
         await until(found, lambda: table.id not in found.tables)
 
 
-async def test_leaving_while_still_registering_is_quick_and_quiet(capfd: Any) -> None:
-    with trio.fail_after(2.5):
-        async with announced(listing(), HERE):
-            await trio.sleep(0.1)
+@pytest.mark.parametrize("seconds", [0, 0.1, 0.5])
+async def test_leaving_while_still_registering_is_quick_quiet_and_complete(
+    seconds: float, monkeypatch: Any, capfd: Any
+) -> None:
+    monkeypatch.setattr(discovery, "PROBES", 1)
+    table = listing()
+    async with browsing(HERE) as found:
+        with trio.fail_after(discovery.GOODBYE_SECONDS + seconds):
+            async with announced(table, HERE):
+                await trio.sleep(seconds)
+        await trio.sleep(0.1)
+        assert table.id not in found.tables
+    gc.collect()
     assert capfd.readouterr() == ("", "")
 
 
 async def test_a_busy_port_is_a_reason_and_the_table_is_announced_when_it_is_free(
+    unprobed: None,
     monkeypatch: Any,
 ) -> None:
     def busy(**options: object) -> None:
@@ -198,6 +209,7 @@ async def test_a_busy_port_is_a_reason_and_the_table_is_announced_when_it_is_fre
 
 
 async def test_without_a_network_the_reason_is_said_and_it_goes_on_when_there_is_one(
+    unprobed: None,
     monkeypatch: Any,
 ) -> None:
     def nowhere(bind: str | None) -> networks.Reach:
@@ -255,19 +267,19 @@ def test_every_address_but_loopback_and_link_local_ipv6_is_announced(monkeypatch
 
 
 @pytest.mark.parametrize(
-    ("bind", "interfaces"),
+    ("bind", "interface", "device"),
     [
-        ("10.8.0.2", ("10.8.0.2",)),
-        ("fd00::9", ("192.168.1.20",)),
-        ("127.0.0.1", ("127.0.0.1",)),
-        ("::1", ("127.0.0.1",)),
+        ("10.8.0.2", "10.8.0.2", "tun0"),
+        ("fd00::9", "192.168.1.20", "wlan0"),
+        ("127.0.0.1", "127.0.0.1", "lo"),
+        ("::1", "127.0.0.1", "lo"),
     ],
 )
 def test_a_bound_address_alone_is_announced_on_its_network_alone(
-    bind: str, interfaces: tuple[str, ...], monkeypatch: Any
+    bind: str, interface: str, device: str, monkeypatch: Any
 ) -> None:
     monkeypatch.setattr(ifaddr, "get_adapters", LAPTOP)
-    assert networks.reach(bind) == networks.Reach(interfaces, (bind,))
+    assert networks.reach(bind) == networks.Reach((interface,), (bind,), device)
 
 
 def test_a_machine_on_no_network_says_so_and_still_shows_an_address(monkeypatch: Any) -> None:

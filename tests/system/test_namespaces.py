@@ -1,0 +1,243 @@
+"""Finding each other across a bridge, beside other software, and on broken networks."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.system.netns import Net, bridge
+from tests.system.pseudo import TOP
+
+pytestmark = pytest.mark.system
+PROGRAM = [sys.executable, str(TOP / "tests" / "system" / "discovery_program.py")]
+PATIENCE = 20.0
+
+
+class Told:
+    """The lines of JSON that a program prints, as they come."""
+
+    def __init__(self, net: Net, machine: str, *words: str) -> None:
+        self.process = net.popen(
+            machine,
+            [*PROGRAM, *words],
+            env={**os.environ, "PYTHONPATH": str(TOP)},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        assert self.process.stdout
+        for line in self.process.stdout:
+            self._lines.put(line)
+
+    def wait_for(self, wanted: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+        """The first line that is as wanted."""
+        deadline = time.monotonic() + PATIENCE
+        told: dict[str, Any] = {}
+        while True:
+            try:
+                told = json.loads(self._lines.get(timeout=deadline - time.monotonic()))
+            except (queue.Empty, ValueError):
+                raise AssertionError(f"last told: {told}") from None
+            if wanted(told):
+                return told
+
+    def end(self) -> None:
+        self.process.send_signal(signal.SIGTERM)
+        assert self.process.wait(3) == 0
+
+
+def until(true: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+def announced(told: dict[str, Any]) -> bool:
+    return told["problem"] is None
+
+
+def lists(*ids: str) -> Callable[[dict[str, Any]], bool]:
+    return lambda told: set(told["tables"]) == set(ids)
+
+
+def test_a_table_is_found_across_the_bridge_and_gone_with_its_host() -> None:
+    with bridge("host", "guest") as net:
+        guest = Told(net, "guest", "browse")
+        host = Told(net, "host", "announce", "abc", "Ayu's table")
+        host.wait_for(announced)
+        table = guest.wait_for(lists("abc"))["tables"]["abc"]
+        assert table["table"] == "Ayu's table"
+        assert set(table["addresses"]) == {"10.77.0.1", "fd77::1"}
+        host.end()
+        guest.wait_for(lists())
+
+
+def test_two_hosts_with_one_name_are_two_tables() -> None:
+    with bridge("ayu", "budi", "guest") as net:
+        Told(net, "ayu", "announce", "abc", "Table").wait_for(announced)
+        budi = Told(net, "budi", "announce", "def", "Table").wait_for(announced)
+        assert budi["name"] == "Table (2)"
+        Told(net, "guest", "browse").wait_for(lists("abc", "def"))
+
+
+def test_a_host_back_from_a_cut_cable_is_found_by_who_came_meanwhile() -> None:
+    with bridge("host", "guest") as net:
+        Told(net, "host", "announce", "abc", "Table").wait_for(announced)
+        net.cut("host")
+        guest = Told(net, "guest", "browse")
+        guest.wait_for(lambda told: told["problem"] is None)
+        time.sleep(4)
+        net.restore("host")
+        guest.wait_for(lists("abc"))
+
+
+def test_announcing_and_searching_wait_for_a_network_and_outlive_its_loss() -> None:
+    with bridge("host", "guest") as net:
+        net.ip("host", "address", "flush", "dev", "eth0")
+        host, guest = Told(net, "host", "announce", "abc", "Table"), Told(net, "guest", "browse")
+        host.wait_for(lambda told: told["problem"] == "This machine is on no network.")
+        net.ip("host", "address", "add", "10.77.0.31/24", "dev", "eth0")
+        guest.wait_for(lists("abc"))
+
+        net.ip("guest", "address", "flush", "dev", "eth0")
+        guest.wait_for(lambda told: told["problem"] == "This machine is on no network.")
+        net.ip("guest", "address", "add", "10.77.0.32/24", "dev", "eth0")
+        assert guest.wait_for(lists("abc"))["tables"]["abc"]["addresses"] == ["10.77.0.31"]
+
+
+HOLD_5353 = """
+import socket
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+s.bind(("", 5353))
+print("held", flush=True)
+input()
+"""
+
+
+def test_with_port_5353_taken_the_reason_is_said_and_the_table_announced_when_it_is_free() -> None:
+    with bridge("host") as net:
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+        other = net.popen("host", [sys.executable, "-c", HOLD_5353], **pipes)
+        assert other.stdout
+        assert other.stdout.readline() == "held\n"
+        host = Told(net, "host", "announce", "abc", "Table")
+        host.wait_for(lambda told: "5353" in str(told["problem"]))
+        other.communicate("\n")
+        host.wait_for(announced)
+
+
+def test_a_dead_interface_that_comes_later_is_announced_too_and_delays_no_call() -> None:
+    with bridge("host", "guest") as net:
+        Told(net, "host", "announce", "abc", "Table")
+        Told(net, "host", "answer", "abc")
+        guest = Told(net, "guest", "browse")
+        addresses = guest.wait_for(lists("abc"))["tables"]["abc"]["addresses"]
+        assert set(addresses) == {"10.77.0.1", "fd77::1"}
+        net.dead_end("host", "10.99.0.1")
+        net.dead_end("guest", "10.99.0.2")
+        told = guest.wait_for(lambda told: "10.99.0.1" in str(told))
+        assert set(told["tables"]["abc"]["addresses"]) == {"10.77.0.1", "fd77::1", "10.99.0.1"}
+        started = time.monotonic()
+        call = Told(net, "guest", "dial", "10.99.0.1", "10.77.0.1", "27477", "abc")
+        assert call.wait_for(bool) == {"address": "10.77.0.1"}
+        assert time.monotonic() - started < 3
+
+
+def test_bound_to_one_interface_a_table_is_announced_there_alone() -> None:
+    with bridge("host", "guest") as net:
+        net.dead_end("host", "10.99.0.1")
+        dead = Told(net, "host", "announce", "dead", "Dead end", "10.99.0.1")
+        live = Told(net, "host", "announce", "abc", "Table", "10.77.0.1")
+        for host in (dead, live):
+            host.wait_for(announced)
+        found = Told(net, "guest", "browse", "10.77.0.2").wait_for(lists("abc"))
+        assert found["tables"]["abc"]["addresses"] == ["10.77.0.1"]
+
+
+def test_a_stranger_at_one_of_the_addresses_does_not_take_the_call() -> None:
+    with bridge("host", "guest") as net:
+        net.dead_end("guest", "172.17.0.1")
+        Told(net, "guest", "answer", "stranger")
+        Told(net, "host", "answer", "abc")
+        time.sleep(1)
+        call = Told(net, "guest", "dial", "172.17.0.1", "10.77.0.1", "27477", "abc")
+        assert call.wait_for(bool) == {"address": "10.77.0.1"}
+
+
+def test_refused_unreachable_and_silent_are_different_sentences() -> None:
+    with bridge("host", "guest", "gone") as net:
+        net.cut("gone")
+        calls = [
+            Told(net, "guest", "dial", address, "27477", "")
+            for address in ("10.77.0.1", "198.51.100.7", "10.77.0.3")
+        ]
+        refused, nowhere, silent = (call.wait_for(bool)["text"] for call in calls)
+        assert refused.startswith("No table is open at")
+        assert nowhere.startswith("There is no way to")
+        assert silent.startswith(("There is no way to", "No answer from"))
+
+
+BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+ "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig><type>system</type><listen>unix:path={socket}</listen><auth>EXTERNAL</auth>
+<policy context="default"><allow user="*"/><allow own="*"/><allow send_type="method_call"/>
+<allow send_type="signal"/><allow send_requested_reply="true"/><allow receive_type="signal"/>
+<allow receive_type="method_call"/><allow receive_requested_reply="true"/></policy></busconfig>
+"""
+
+
+AVAHI = """
+mkdir -p /run/avahi-daemon && mount -t tmpfs private /run/avahi-daemon
+exec avahi-daemon --no-drop-root --no-chroot --no-rlimits -f "$0"
+"""
+"""Its pid file has one fixed place: a private one, so that the machine's own avahi may run too."""
+
+
+@contextmanager
+def avahi(net: Net, machine: str, folder: Path) -> Iterator[Callable[[], str]]:
+    """Debian's own mDNS there, on a bus of its own; what `avahi-browse` prints of our tables."""
+    for program in ("dbus-daemon", "avahi-daemon", "avahi-browse"):
+        if shutil.which(program) is None:
+            pytest.skip(f"{program} is missing (Debian: apt install avahi-daemon avahi-utils dbus)")
+    bus, calm, socket = folder / "bus.conf", folder / "avahi.conf", folder / "bus"
+    bus.write_text(BUS.format(socket=socket))
+    calm.write_text("[server]\nallow-interfaces=eth0\n")
+    env = {**os.environ, "DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={socket}"}
+    quiet = {"env": env, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    net.popen(machine, ["dbus-daemon", f"--config-file={bus}", "--nofork", "--nopidfile"], **quiet)
+    until(socket.exists)
+    net.popen(machine, ["sh", "-c", AVAHI, calm], **quiet)
+
+    def browse() -> str:
+        words = ["avahi-browse", "--resolve", "--parsable", "--terminate", "_crisp-lan._tcp"]
+        return net.run(machine, words, env=env).stdout
+
+    yield browse
+
+
+def test_debians_avahi_sees_the_service_and_its_txt(tmp_path: Path) -> None:
+    with bridge("host", "peer") as net, avahi(net, "peer", tmp_path) as browse:
+        Told(net, "host", "announce", "abc", "Table 2.0").wait_for(announced)
+        until(lambda: "=;eth0;IPv4" in browse())
+        line = next(line for line in browse().splitlines() if line.startswith("=;eth0;IPv4"))
+        for part in ('"id=abc"', '"table=Table 2.0"', '"players=1"', '"seats=8"', '"phase=lobby"'):
+            assert part in line
+        for part in ("crisp-abc.local", "10.77.0.1", "27477", '"passcode=no"', '"protocol=1"'):
+            assert part in line
