@@ -60,7 +60,7 @@ class Transcript:
             self.cause(*line[1:].split())
         elif line.startswith("#"):
             self.lines += [""] * (self.state is not None) + [line]
-        elif self.state is None and line:
+        elif line and not line.startswith(" "):
             self.lines.append(line)
             word, value = line.split(" ", 1)
             if word == "by":
