@@ -72,11 +72,11 @@ def evening(join: Joining, looks: Looks) -> Ending:
 
 def attempt(play: Callable[[], Ending], looks: Looks) -> int:
     """Does what a player sits before, prints how it ended, and returns the exit code."""
-    _log_into(looks.log)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
     try:
+        _log_into(looks.log)
         ending = play()
         code, why = ending.code, ending.why
     except Exception as error:
@@ -111,6 +111,9 @@ def _explained(error: Exception, looks: Looks) -> tuple[int, str]:
     foreseen = getattr(first, "text", None)
     if isinstance(foreseen, Text):
         return 1, worded(foreseen, (), looks.ascii)
+    if isinstance(first, OSError) and first.filename == str(looks.log):
+        values = {"file": str(looks.log), "reason": first.strerror or ""}
+        return 1, filled(_("The log {file} cannot be written: {reason}."), values)
     log.error("the session broke", exc_info=error)
     broke = filled(_("Something in crisp-lan broke: {error}."), {"error": repr(first)})
     more = _("More is in {file}.") if looks.log else _("Start it with --log FILE to learn more.")

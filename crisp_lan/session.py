@@ -19,7 +19,7 @@ from typing import Protocol, TypeAlias
 import trio
 
 from crisp_lan.game.rules import Act, Text
-from crisp_lan.net.client import Back, Lost, News
+from crisp_lan.net.client import SILENT, Back, Lost, News
 from crisp_lan.net.messages import Bye, Hello, Welcome
 from crisp_lan.tui import model
 from crisp_lan.tui.model import Quit, Screen, Send
@@ -136,8 +136,9 @@ class Session:
             news = Bye(GONE)
         at = self._now()
         match news:
-            case Lost():
-                self._show(model.lost(self._screen, at))
+            case Lost(why):
+                told = Bye(Text("") if why == SILENT else why, again=True)
+                self._show(model.lost(model.see(self._screen, told, at), at))
             case Back():
                 self._show(model.see(self._screen, seat.welcome, at))
             case _:
@@ -176,7 +177,8 @@ class Session:
             return _("You have given up your seat.")
         if self._screen.seat is None:
             return ""
-        return _("Your seat is kept as long as the table is open: crisp-lan join brings you back.")
+        kept = _("While the table is open, crisp-lan join brings you back to your seat.")
+        return f"{self._screen.farewell} {kept}".strip()
 
     async def _tick(self) -> None:
         """Has the screen shown again whenever time alone changes it."""

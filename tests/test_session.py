@@ -10,7 +10,7 @@ import trio
 import trio.testing
 
 from crisp_lan.game.rules import Act, Clock, Text
-from crisp_lan.net.client import Back, Lost, News
+from crisp_lan.net.client import SILENT, Back, Lost, News
 from crisp_lan.net.messages import Bye, No
 from crisp_lan.session import GOODBYE, Ending, Session
 from crisp_lan.tui.model import Screen
@@ -165,7 +165,7 @@ async def test_seconds_without_a_word_from_the_table_are_counted_until_it_is_bac
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     async def script(table: Table, player: Sitter) -> None:
-        await says(table, show(DRAW), Lost(Text("Nothing is heard from the table.")))
+        await says(table, show(DRAW), Lost(SILENT))
         assert player.screen.lost_at == trio.current_time()
         pictures = player.pictures
         await trio.sleep(5.5)
@@ -177,6 +177,21 @@ async def test_seconds_without_a_word_from_the_table_are_counted_until_it_is_bac
 
     table, _, _ = await evening(script)
     assert table.acts == []
+
+
+async def test_what_the_table_said_last_is_told_while_it_is_away(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async def script(table: Table, player: Sitter) -> None:
+        await says(table, show(), Lost(Text(FAREWELL)))
+        assert player.screen.farewell == FAREWELL
+        await says(table, Back())
+        assert player.screen.farewell == ""
+        await says(table, Lost(SILENT))
+        assert player.screen.farewell == ""
+        await player.press("q")
+
+    await evening(script)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ KEPT = "crisp-lan join brings you back"
 WAITING = str(TOP / "tests" / "system" / "waiting_program.py")
 JOINING = "Joining the table …"
 FIRST_PICTURE = 0.6
-TRIES = 5
+TRIES = 10
 
 
 @pytest.fixture
@@ -95,6 +95,12 @@ def test_table_that_cannot_be_reached_is_a_sentence(log: Path) -> None:
         assert terminal.ended() == 1
         assert terminal.afterwards == "No table is open at 192.0.2.7."
         assert terminal.is_sane()
+
+
+def test_log_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
+    with evening(tmp_path / "missing" / "log") as terminal:
+        assert terminal.ended() == 1
+        assert "cannot be written: No such file or directory." in terminal.text.replace("\n", "")
 
 
 def test_errors_are_in_the_log_in_full_and_on_the_terminal_in_a_sentence(log: Path) -> None:
