@@ -1,0 +1,1 @@
+"""What crisp-lan costs: see README.md beside this file."""
