@@ -6,6 +6,7 @@ the last word is printed, the terminal is as it was.
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 import signal
@@ -105,7 +106,7 @@ def _explained(error: Exception, looks: Looks) -> tuple[int, str]:
         first = first.exceptions[0]
     if isinstance(first, Stopped):
         return 0, _(_STOPPED[first.why])
-    if isinstance(first, BrokenPipeError):
+    if isinstance(first, OSError) and first.errno in (errno.EPIPE, errno.EIO):
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 0, ""
     foreseen = getattr(first, "text", None)

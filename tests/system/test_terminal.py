@@ -83,9 +83,10 @@ def test_a_signal_ends_the_waiting_for_a_table_too() -> None:
         assert terminal.is_sane()
 
 
-def test_closed_window_ends_it(log: Path) -> None:
-    with evening(log) as terminal:
-        play(terminal)
+@pytest.mark.parametrize("words", [(), ("plain",)])
+def test_closed_window_ends_it(words: tuple[str, ...], log: Path) -> None:
+    with evening(log, *words) as terminal:
+        terminal.wait_for("Draw [d]" if words else "[d] Draw")
         terminal.close()
         assert terminal.ended() == 0
 
