@@ -103,7 +103,7 @@ def _help(screen: Screen, columns: int, lines: int) -> Block:
     listed = [key_span(key, _(choice.label)) for key, choice in keyed(screen)]
     always = [
         key_span("1-9", _("pick by number")),
-        key_span("arrows Enter", _("pick by moving")),
+        key_span(_("arrows") + " Enter", _("pick by moving")),
         key_span("Esc", _("one step back")),
         key_span("?", _("this page")),
         key_span("q", _("quit; you are asked first")),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from crisp_lan.game.rules import Player, Setting
-from crisp_lan.text import harmless
+from crisp_lan.text import cut, harmless
 from crisp_lan.tui.blocks import (
     Block,
     Row,
@@ -95,7 +95,7 @@ def _players(screen: Screen, width: int) -> Block:
         words = pen(screen.ascii).between.join(player_words(screen, seat, player))
         style = "dim" if player.by in ("nobody", "left") else "strong"
         name: Row = [("", f" {seat + 1} "), (style, harmless(player.name))]
-        rows.append(ends(name, [("", words)], width))
+        rows.append(ends(name, [("", cut(words, width - width_of(name) - 1))], width))
     return block(rows, width)
 
 

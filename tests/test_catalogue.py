@@ -1,0 +1,115 @@
+"""Every sentence and word for players is there in every language, with the same fields.
+
+A new msgid needs an entry in crisp_lan/locale/{de,id}/LC_MESSAGES/crisp_lan.po; the catalogues are
+compiled when the package is installed.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog, Message
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from crisp_lan import words
+from crisp_lan.tui.plain import heard
+from crisp_lan.words import LANGUAGES, _, n_, speak
+from tests import msgids
+from tests.tui import views
+from tests.tui.test_paint import text_of
+
+LOCALE = msgids.PACKAGE / "locale"
+TRANSLATED = [language for language in LANGUAGES if language != "en"]
+FIELD = re.compile(r"\{\w+\}")
+
+
+def catalogue(language: str) -> Catalog:
+    with (LOCALE / language / "LC_MESSAGES" / "crisp_lan.po").open("rb") as file:
+        return read_po(file, locale=language)
+
+
+def entries(language: str) -> list[Message]:
+    return [message for message in catalogue(language) if message.id]
+
+
+def several(text: str | tuple[str, ...] | list[str]) -> tuple[str, ...]:
+    return (text,) if isinstance(text, str) else tuple(text)
+
+
+@pytest.fixture(params=TRANSLATED)
+def spoken(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The process speaks this language, from catalogues compiled for the test."""
+    compiled = tmp_path / request.param / "LC_MESSAGES" / "crisp_lan.mo"
+    compiled.parent.mkdir(parents=True)
+    with compiled.open("wb") as file:
+        write_mo(file, catalogue(request.param))
+    monkeypatch.setattr(words, "_LOCALE", tmp_path)
+    monkeypatch.setattr(words, "_catalogue", words._catalogue)
+    return speak(request.param)
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_msgid_is_translated_and_nothing_is_left_over(language: str) -> None:
+    wanted = msgids.in_source() | msgids.in_games()
+    there = {key for message in entries(language) for key in several(message.id)}
+    assert wanted - there == set(), "missing"
+    assert there - wanted == set(), "no longer used"
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_translation_is_filled_and_has_the_same_fields(language: str) -> None:
+    for message in entries(language):
+        assert not message.fuzzy, message.id
+        fields = set(FIELD.findall(several(message.id)[-1]))
+        for text in several(message.string):
+            assert text.strip(), message.id
+            assert set(FIELD.findall(text)) == fields, message.id
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_a_translation_ends_as_its_sentence_does(language: str) -> None:
+    for message in entries(language):
+        for text in several(message.string):
+            assert (text[-1] in ".!?…:") == (several(message.id)[0][-1] in ".!?…:"), message.id
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_the_words_that_can_be_typed_are_single_and_different(language: str) -> None:
+    typed = ("hand", "scores", "status", "help", "back", "quit")
+    there = catalogue(language)
+    in_language = [str(there[word].string) for word in typed]  # type: ignore[index]
+    assert all(" " not in word for word in in_language)
+    assert len({word.casefold() for word in in_language}) == len(typed)
+
+
+def test_a_language_is_spoken_with_its_plurals(spoken: str) -> None:
+    one, many = {"de": ("1 Karte", "2 Karten"), "id": ("1 kartu", "2 kartu")}[spoken]
+    assert (n_("{n} card", "{n} cards", 1), n_("{n} card", "{n} cards", 2)) == (one, many)
+    assert _("") == ""
+
+
+def test_a_whole_table_is_told_in_the_language(spoken: str) -> None:
+    shown = text_of(views.first_look(8))
+    told = {
+        "de": ("Nachziehstapel", "Erster Blick", "sieht an: rechts", "2 Mitte", "[r] Bereit"),
+        "id": ("tumpukan ambil", "Intipan awal", "mengintip: kanan", "2 tengah", "[r] Siap"),
+    }[spoken]
+    assert all(words in shown for words in told)
+    assert "looking" not in shown
+
+
+def test_the_commands_of_plain_mode_are_understood_in_the_language_and_in_english(
+    spoken: str,
+) -> None:
+    screen = views.holding(2)
+    for word in ({"de": "hand", "id": "kartu"}[spoken], "hand"):
+        assert heard(screen, word, 0.0).said
+    assert heard(screen, {"de": "beenden", "id": "keluar"}[spoken], 0.0).keys[-1] == "q"
+
+
+def test_names_stay_readable_in_a_lobby_of_long_words(spoken: str) -> None:
+    shown = text_of(views.lobby(8))
+    assert all(f" {n} {name}" in shown for n, name in enumerate(views.NAMES, 1))
