@@ -33,7 +33,7 @@ class _Level:
 
 _LEVELS: Mapping[str, _Level] = {
     "easy": _Level(own=2, others=1, counts=False, calls_at=0.9),
-    "normal": _Level(own=None, others=2, counts=False, calls_at=0.7),
+    "normal": _Level(own=3, others=1, counts=False, calls_at=0.8),
     "hard": _Level(own=None, others=None, counts=True, calls_at=0.6),
 }
 
