@@ -15,7 +15,7 @@ import random
 import secrets
 import signal
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, closing, nullcontext
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, closing, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -104,12 +104,13 @@ async def run_host(settings: HostSettings, ready: Callable[[Opened], None]) -> T
         listening = await listeners(settings.bind, settings.port)
     except CannotListen as error:
         raise HostFailed(error.text) from error
-    opened = Opened(
-        settings.table, secrets.token_hex(8), addresses(settings.bind), port_of(listening)
-    )
-    with closing(_journal(settings, table, opened.id)) as journal:
-        hosting = _Hosting(settings, opened, table, journal)
-        return await hosting.run(listening, ready)
+    async with AsyncExitStack() as stack:
+        for listener in listening:
+            await stack.enter_async_context(listener)
+        near = addresses(settings.bind)
+        opened = Opened(settings.table, secrets.token_hex(8), near, port_of(listening))
+        journal = stack.enter_context(closing(_journal(settings, table, opened.id)))
+        return await _Hosting(settings, opened, table, journal).run(listening, ready)
 
 
 def _journal(settings: HostSettings, table: Table, table_id: str) -> Journal:
