@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
 from wcwidth import wcwidth
 
@@ -48,6 +49,7 @@ def _unstacked(text: str) -> str:
     return "".join(out)
 
 
+@lru_cache(maxsize=4096)
 def cells(text: str) -> int:
     """How many terminal cells a harmless text takes, counted sign by sign as the screen does."""
     return sum(max(wcwidth(c), 0) for c in text)

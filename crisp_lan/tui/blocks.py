@@ -15,12 +15,14 @@ Block: TypeAlias = list[Row]
 
 def width_of(row: Row) -> int:
     """The cells that a row takes."""
-    return sum(cells(text) for _, text in row)
+    return sum([cells(text) for _, text in row])
 
 
 def fit(row: Row, width: int, align: str = "left") -> Row:
     """The row in exactly `width` cells: cut at the end, or padded; `align`: left, right, center."""
     missing = width - width_of(row)
+    if missing == 0:
+        return row
     if missing < 0:
         return _shortened(row, width)
     before = {"left": 0, "right": missing, "center": missing // 2}[align]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
+
 from crisp_lan.game.rules import Seat
 from crisp_lan.text import cells, harmless
 from crisp_lan.tui.blocks import Block, Row, beside, block, broken, fit, tall, width_of
@@ -21,16 +24,31 @@ def end_block(screen: Screen, columns: int, lines: int, at: float) -> Block:
     """The sheet of the round in exactly that many columns and lines."""
     seats = [seat for seat, player in enumerate(screen.players) if player.playing]
     height, size = _row_height(len(seats), lines)
-    name = 20 if columns < 100 else 30
-    parts = [[("", " ")], *(_headings(screen, name, size))]
+    hands = {seat: _hand(screen, seat, size) for seat in seats}
+    shape = Shape(20 if columns < 100 else 30, size, _widest(hands.values()))
+    parts = [[("", " ")], *(_headings(screen, shape))]
     rows: Block = [fit([span for part in parts for span in part], columns)]
-    for seat in seats:
-        rows += tall(block(_seat_block(screen, seat, name, size), columns), height)
+    for seat, hand in hands.items():
+        rows += tall(block(_seat_block(screen, seat, hand, shape), columns), height)
     rows.append([("rule", pen(screen.ascii).across * columns)])
     words = [part for told in recent(screen, at)[-3:] for part in broken(told, columns - 2)]
     room = max(0, lines - len(rows))
     rows += [fit([("", " "), ("strong", line)], columns) for line in words[-room:] if room]
     return tall(rows, lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The width of the names, the size of the cards, and the width of the hands."""
+
+    name: int
+    size: Size
+    hands: int
+
+
+def _widest(hands: Iterable[Block]) -> int:
+    widths = [width_of(row) for hand in hands for row in hand[:1]]
+    return max([cells(_("cards")), *widths])
 
 
 def _row_height(seats: int, lines: int) -> tuple[int, Size]:
@@ -41,7 +59,7 @@ def _row_height(seats: int, lines: int) -> tuple[int, Size]:
     return max(1, room), "text"
 
 
-def _headings(screen: Screen, name: int, size: Size) -> list[Row]:
+def _headings(screen: Screen, shape: Shape) -> list[Row]:
     target = screen.show.table.target if screen.show else None
     goal = "" if target is None else filled(_("up to {n}"), {"n": target})
     numbers = [
@@ -49,9 +67,9 @@ def _headings(screen: Screen, name: int, size: Size) -> list[Row]:
         for title, width in _columns(screen)
     ]
     gap: Row = [("", " " * GAP)]
-    cards = fit([("dim", _("cards"))], _hands_width(screen, size))
+    cards = fit([("dim", _("cards"))], shape.hands)
     return [
-        fit([("dim", "  " + _("player"))], name),
+        fit([("dim", "  " + _("player"))], shape.name),
         gap,
         cards,
         *(row for n in numbers for row in (gap, n)),
@@ -66,12 +84,6 @@ def _columns(screen: Screen) -> list[tuple[str, int]]:
     return [(title, max(4, cells(title))) for title in [*titles, _("score")]]
 
 
-def _hands_width(screen: Screen, size: Size) -> int:
-    seats = range(len(screen.players))
-    widest = max((width_of(_hand(screen, seat, size)[0]) for seat in seats), default=0)
-    return max(widest, cells(_("cards")))
-
-
 def _hand(screen: Screen, seat: Seat, size: Size) -> Block:
     zones = screen.view.zones if screen.view else ()
     hand = next((zone for zone in zones if zone.owner == seat), None)
@@ -81,19 +93,19 @@ def _hand(screen: Screen, seat: Seat, size: Size) -> Block:
     return row_of_cards(cards, size, screen.ascii, gap=1 if size == "text" else 0)
 
 
-def _seat_block(screen: Screen, seat: Seat, name: int, size: Size) -> Block:
+def _seat_block(screen: Screen, seat: Seat, hand: Block, shape: Shape) -> Block:
     """One seat's part of the sheet; what is one row high stands at the middle of the cards."""
     tags = [t for t in (screen.view.tags if screen.view else ()) if t.seat == seat]
     below = pen(screen.ascii).between.join(worded(t.text, screen.players) for t in tags)
     mine = "strong" if seat == screen.seat else ""
     names: Block = [[("strong", f"{seat + 1} "), (mine, harmless(screen.players[seat].name))]]
-    if size == "small":
+    if shape.size == "small":
         names = [[], *names, [("dim", f"  {below}")]]
-    cards = block(_hand(screen, seat, size), _hands_width(screen, size))
-    numbers = [_middle([row], size) for row in _numbers(screen, seat)]
+    numbers = [_middle([row], shape.size) for row in _numbers(screen, seat)]
     score = screen.players[seat].score
     last = [*_bar(screen, score), ("", " "), ("warn", _words(screen, seat))]
-    parts = [block(names, name), cards, *numbers, _middle([last], size)]
+    cards = block(hand, shape.hands)
+    parts = [block(names, shape.name), cards, *numbers, _middle([last], shape.size)]
     return [[("", " "), *row] for row in beside(parts, GAP)]
 
 
