@@ -45,6 +45,7 @@ def _first(line: Line) -> Table:
             line["size"],
             starts_by_itself=line["starts_by_itself"],
             repeatable=line["repeatable"],
+            once=line.get("once", False),
         )
     chairs = tuple(
         Chair(s["seat"], s["name"], *_by(s["by"]), hosted=s.get("hosted", False), playing=True)

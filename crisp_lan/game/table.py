@@ -79,7 +79,8 @@ class Table:
 
     `host` is the id of the chair that holds the host's rights; `match` counts the matches begun,
     `round` those of the match; `winners` is None until the match is decided. `paused` names who
-    paused it: "host", "empty" (nobody there) or "". `over`: the host has closed the table.
+    paused it: "host", "empty" (nobody there) or "". `once`: there is one match here, and no more.
+    `over`: the host has closed the table.
     """
 
     game: Game[Any]
@@ -87,6 +88,7 @@ class Table:
     size: int
     starts_by_itself: bool = False
     repeatable: bool = False
+    once: bool = False
     chairs: tuple[Chair, ...] = ()
     next_id: int = 0
     host: int | None = None
@@ -103,6 +105,11 @@ class Table:
     results: tuple[Result, ...] = ()
     paused: str = ""
     over: bool = False
+
+    @property
+    def done(self) -> bool:
+        """Whether the only match that there is here is over."""
+        return self.once and self.match > 0 and self.phase == "lobby"
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +132,7 @@ def opened(
     *,
     starts_by_itself: bool = False,
     repeatable: bool = False,
+    once: bool = False,
 ) -> Table:
     """An empty table. `size`: how many seats it has, by default as many as the game allows.
 
@@ -140,7 +148,7 @@ def opened(
     for name, value in options.items():
         _checked(_option(game, name), value)
         agreed[name] = value
-    return Table(game, agreed, seats, starts_by_itself, repeatable)
+    return Table(game, agreed, seats, starts_by_itself, repeatable, once)
 
 
 # ---------------------------------------------------------------- who is here
@@ -305,7 +313,7 @@ def _choices(table: Table, seat: Seat | None) -> tuple[Choice, ...]:
     chair = table.chairs[seat]
     host = chair.id == table.host
     offered: list[Choice] = []
-    if table.phase == "lobby":
+    if table.phase == "lobby" and not table.done:
         offered += _lobby_choices(table, chair)
     elif table.phase == "reveal" and chair.playing and seat not in table.seen:
         offered.append(Choice("next", "Go on", key="n"))
@@ -484,6 +492,8 @@ def _begun_by_itself(step: TableStep) -> TableStep:
     table = step.table
     here = [chair for chair in table.chairs if chair.present]
     if not table.starts_by_itself or table.phase != "lobby" or len(here) != table.size:
+        return step
+    if table.done:
         return step
     if table.match and not (_can_start(table) and any(not chair.hosted for chair in here)):
         return step

@@ -99,6 +99,7 @@ async def run_host(settings: HostSettings, ready: Callable[[Opened], None]) -> T
         settings.size,
         starts_by_itself=settings.starts_by_itself,
         repeatable=settings.deal_seed is not None,
+        once=settings.once,
     )
     try:
         listening = await listeners(settings.bind, settings.port)
@@ -122,6 +123,7 @@ def _journal(settings: HostSettings, table: Table, table_id: str) -> Journal:
         "size": table.size,
         "starts_by_itself": table.starts_by_itself,
         "repeatable": table.repeatable,
+        "once": table.once,
     }
     try:
         return Journal(settings.journals / f"{table_id}.jsonl", header)
@@ -147,7 +149,7 @@ class _Hosting:
             table,
             journal,
             _lots(settings.deal_seed),
-            House(opened.addresses, opened.port, key, settings.first_is_host, settings.once),
+            House(opened.addresses, opened.port, key, settings.first_is_host),
             self._bots.bring,
             self._announce_change,
         )

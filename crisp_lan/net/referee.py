@@ -97,14 +97,13 @@ class House:
     """What holds for a table beside its game.
 
     `key`: the secret of the table's own screen. `first_is_host`: without it, the first person
-    seated holds the host's rights. `once`: the table ends after one match.
+    seated holds the host's rights.
     """
 
     addresses: tuple[str, ...] = ()
     port: int = 0
     key: str = ""
     first_is_host: bool = False
-    once: bool = False
 
 
 @dataclass(slots=True)
@@ -469,7 +468,7 @@ class Referee:
         self._clock.follow(step.table, when)
         if step.bot:
             self.send_for_bot(step.bot)
-        if self._house.once and any(line["kind"] == "end" for line in step.lines):
+        if self.table.done and self._last_words_end is None:
             self._last_words_end = when + LAST_WORDS
         notes = step.notes
         if tables.wants_deck(self.table):

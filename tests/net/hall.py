@@ -254,10 +254,11 @@ async def open_hall(
     lots: Any = None,
     house: House | None = None,
     by_itself: bool = False,
+    once: bool = False,
     **options: Any,
 ) -> AsyncIterator[Hall]:
     """A table of Crisp with its door open."""
-    table = tables.opened(CRISP, options, size, starts_by_itself=by_itself)
+    table = tables.opened(CRISP, options, size, starts_by_itself=by_itself, once=once)
     async with trio.open_nursery() as nursery:
         hall = Hall(nursery, table, lots, house)
         nursery.start_soon(hall.run)

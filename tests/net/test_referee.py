@@ -496,15 +496,18 @@ async def test_the_hosts_end_ends_it_for_all(autojump_clock: MockClock) -> None:
 async def test_a_table_for_one_match_says_goodbye_three_seconds_after_it(
     autojump_clock: MockClock,
 ) -> None:
-    house = House(once=True)
-    async with open_hall(2, lots=Stacked(PLAIN), by_itself=True, limit=1, house=house) as hall:
+    async with open_hall(2, lots=Stacked(PLAIN), by_itself=True, limit=1, once=True) as hall:
         ayu, budi = await playing(hall, "Ayu", "Budi")
         await finish_turn(budi)
         await budi.does("crisp")
         await finish_turn(ayu)
         for seat in (ayu, budi):
             await seat.does("next")
+        assert not ayu.offered & {"ready", "start"}
+        await budi.leaves()
+        await hall.seat("Chandra")
         await later(2.9)
+        assert hall.referee.table.match == 1
         assert not ayu.all(Bye)
         await later(0.2)
         assert ayu.all(Bye)

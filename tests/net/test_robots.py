@@ -18,7 +18,6 @@ from crisp_lan.game.rules import Text
 from crisp_lan.net import robots
 from crisp_lan.net.client import Call, Target
 from crisp_lan.net.messages import Bye
-from crisp_lan.net.referee import House
 from crisp_lan.net.robots import OwnBots, Wanted, play_all, play_bot
 from tests.net.hall import KEY, Hall, Nowhere, later, open_hall, settled
 
@@ -31,8 +30,7 @@ async def play(hall: Hall, name: str, level: str) -> None:
 
 
 async def test_bots_that_came_by_themselves_play_a_match_and_go(autojump_clock: MockClock) -> None:
-    house = House(once=True)
-    async with open_hall(3, by_itself=True, limit=1, house=house) as hall:
+    async with open_hall(3, by_itself=True, limit=1, once=True) as hall:
         with trio.fail_after(3600):
             async with trio.open_nursery() as nursery:
                 for name, level in (("A", "easy"), ("B", "normal"), ("C", "hard")):
