@@ -1,0 +1,92 @@
+"""Players that are scripts: ordinary clients over the network that act as soon as they may."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import trio
+
+from crisp_lan.game.rules import Act, Choice
+from crisp_lan.net.client import Client, Lost, Network, Target, at_table
+from crisp_lan.net.messages import Bye, Join, No, Show
+from tests.system.running import HeadlessTable
+
+BY_LIKING = ("next", "close", "skip", "ready", "king", "discard", "swap", "draw")
+"""What they do, best first, of what they are offered: no looks, no swaps, a short game."""
+
+
+class Honest:
+    """A player who is at the table; `calls` says whether it calls crisp when it may."""
+
+    def __init__(self, client: Client, calls: Callable[[], bool]) -> None:
+        self.shows: list[Show] = []
+        self.delays: list[float] = []
+        self.bye: Bye | None = None
+        self.lost: Lost | None = None
+        self._client = client
+        self._calls = calls
+        self._acted_at = 0.0
+        self._awaited = 0
+
+    async def play(self) -> None:
+        """Plays until the table says goodbye."""
+        async for news in self._news():
+            if isinstance(news, Show):
+                self.shows.append(news)
+                self._answered(news)
+                self._act(news)
+            elif isinstance(news, No):
+                raise AssertionError(f"refused: {news.why}")
+            elif isinstance(news, Lost):
+                self.lost = news
+            elif isinstance(news, Bye):
+                self.bye = news
+
+    async def _news(self) -> AsyncIterator[object]:
+        while self.bye is None:
+            yield await self._client.receive()
+
+    def _answered(self, show: Show) -> None:
+        if self._awaited and show.done >= self._awaited:
+            self.delays.append(trio.current_time() - self._acted_at)
+            self._awaited = 0
+
+    def _act(self, show: Show) -> None:
+        view = show.view
+        act = self._liked(show.table.choices + (view.choices if view else ()))
+        if act is not None and not self._awaited:
+            self._client.act(act)
+            self._acted_at = trio.current_time()
+            self._awaited = show.done + 1
+
+    def _liked(self, choices: tuple[Choice, ...]) -> Act | None:
+        liking = ("crisp", *BY_LIKING) if self._calls() else BY_LIKING
+        for name in liking:
+            for choice in choices:
+                if choice.name == name:
+                    return Act(name, choice.picks[0])
+        return None
+
+
+@asynccontextmanager
+async def seated(
+    table: HeadlessTable, name: str, calls: Callable[[], bool] = lambda: True
+) -> AsyncIterator[Honest]:
+    """A player who sits at the table and plays while the block runs."""
+    target = Target(tuple(table.opened["addresses"]), table.opened["port"], table.opened["id"])
+    async with (
+        at_table(target, Join(name), Network("127.0.0.1")) as client,
+        trio.open_nursery() as nursery,
+    ):
+        honest = Honest(client, calls)
+        nursery.start_soon(honest.play)
+        yield honest
+        nursery.cancel_scope.cancel()
+
+
+async def until(true: Callable[[], object], seconds: float = 10.0) -> None:
+    """Waits until that holds, while the players go on."""
+    with trio.fail_after(seconds):
+        while not true():  # noqa: ASYNC110
+            await trio.sleep(0.01)
