@@ -6,7 +6,9 @@ compiled when the package is installed.
 
 from __future__ import annotations
 
+import gettext
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from crisp_lan import words
+from crisp_lan.tui.model import Screen
 from crisp_lan.tui.plain import heard
 from crisp_lan.words import LANGUAGES, _, n_, speak
 from tests import msgids
@@ -113,3 +116,34 @@ def test_the_commands_of_plain_mode_are_understood_in_the_language_and_in_englis
 def test_names_stay_readable_in_a_lobby_of_long_words(spoken: str) -> None:
     shown = text_of(views.lobby(8))
     assert all(f" {n} {name}" in shown for n, name in enumerate(views.NAMES, 1))
+
+
+class Longer(gettext.NullTranslations):
+    """A language in which everything takes 40 % more room."""
+
+    def gettext(self, message: str) -> str:
+        return message + "~" * round(len(message) * 0.4)
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.gettext(msgid1 if n == 1 else msgid2)
+
+
+@pytest.mark.parametrize(
+    ("scene", "told"),
+    [
+        (
+            views.lobby,
+            ("Players: 8 of 8~", "7 Farida Wulandari", "take discard~~~~~", "[q] quit~~"),
+        ),
+        (views.first_look, ("looking~~~: right", "may look~~~", "2 middle~~", "[r] Ready~~")),
+        (views.holding, ("Extra draws left: 1~~~", "from the", "31 s~~", "[x] Discard it~~~~")),
+        (views.window, ("CRISP WINDOW~~~~~ (YOU~)", "[c] Call crisp~~~~", "has the turn~~~~~")),
+        (views.round_end, ("total~~", "−5", "8 to go", "next round~~~~ 13 s~~")),
+    ],
+)
+def test_a_language_of_longer_words_fits_the_smallest_window(
+    scene: Callable[[int], Screen], told: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(words, "_catalogue", Longer())
+    shown = text_of(scene(8))
+    assert [text for text in told if text not in shown] == []

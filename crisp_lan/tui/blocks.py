@@ -115,8 +115,20 @@ def broken(text: str, width: int) -> list[str]:
     return lines
 
 
-def listed(items: Sequence[str], between: str, width: int) -> list[str]:
-    """The items in lines, the sign `between` them; a line is rather broken there than within."""
+def listed(items: Sequence[str], between: str, width: int, height: int) -> list[str]:
+    """The items in at most `height` lines, the sign `between` them; the last line may be cut.
+
+    A line is rather broken between items than within one.
+    """
+    for count in range(len(items), -1, -1):
+        lines = _items(items[:count], between, width)
+        if len(lines) <= height - (count < len(items)):
+            rest = [cut(between.join(items[count:]), width)] if count < len(items) else []
+            return lines + rest
+    return []
+
+
+def _items(items: Sequence[str], between: str, width: int) -> list[str]:
     lines: list[str] = []
     for item in items:
         if lines and cells(lines[-1] + between + item) <= width:

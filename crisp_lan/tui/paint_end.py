@@ -14,7 +14,7 @@ from crisp_lan.tui.paint_round import presence_words
 from crisp_lan.tui.wording import number, worded
 from crisp_lan.words import _, filled
 
-BAR = 10
+BAR = 8
 NEAR = 0.75
 """From this share of the target on, what is missing is said."""
 GAP = 2

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from crisp_lan.game.rules import Player, Text, Zone
-from crisp_lan.text import cut, harmless
+from crisp_lan.text import harmless
 from crisp_lan.tui.blocks import (
     Block,
     Row,
@@ -122,9 +122,7 @@ def _panel(screen: Screen, seat: int, width: int, plan: Plan) -> Block:
     zones = [zone for zone in screen.view.zones if zone.owner == seat] if screen.view else []
     rows = [title_row(screen, seat, width), *_panel_cards(screen, zones, width - 1, plan.others)]
     between = pen(screen.ascii).between
-    words = listed(status_words(screen, seat), between, width - 1)
-    if len(words) > plan.words:
-        words[plan.words - 1 :] = [cut(between.join(words[plan.words - 1 :]), width - 1)]
+    words = listed(status_words(screen, seat), between, width - 1, plan.words)
     rows += [[("", f" {line}")] for line in words]
     return tall(block(rows, width), 1 + plan.words + HEIGHT[plan.others])
 

@@ -194,6 +194,8 @@ def test_rows_are_cut_by_cells_and_not_by_letters() -> None:
 
 def test_sentences_are_broken_between_words() -> None:
     assert broken("one two three", 7) == ["one two", "three"]
-    assert listed(["one two", "three"], " · ", 20) == ["one two · three"]
-    assert listed(["one two", "three"], " · ", 9) == ["one two", "three"]
+    assert listed(["one two", "three"], " · ", 20, 2) == ["one two · three"]
+    assert listed(["one two", "three"], " · ", 9, 2) == ["one two", "three"]
+    assert listed(["one two", "three", "four"], " · ", 9, 2) == ["one two", "three ·…"]
+    assert listed(["one two", "three four five"], " · ", 9, 2) == ["one two", "three fo…"]
     assert all(cells(line) <= 4 for line in broken("extraordinary", 4))
