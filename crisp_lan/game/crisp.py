@@ -252,20 +252,15 @@ class Crisp:
 
     def view(self, state: State, seat: Seat | None) -> View:
         """What a seat may know: faces of looks it has open, its drawn card, the top discard."""
+        public = _SEEN_BY_ALL.of(state)
         place = None if seat is None else state.place(seat)
-        turn = None if state.over else state.turn
-        return View(
+        if place is None:
+            return replace(public, seat=seat)
+        return replace(
+            public,
             seat=seat,
-            phase=_phase(state),
-            turn=None if turn is None else state.hands[turn.place].seat,
-            zones=tuple(_zones(state, seat)),
-            choices=() if place is None else _choices(state, place),
-            clocks=() if state.over else tuple(_clocks(state)),
-            tags=tuple(_tags(state)),
-            facts=(Text("Extra draws left: {n}", {"n": turn.extra}),)
-            if turn and turn.extra
-            else (),
-            sheet=_sheet(state) if state.over else (),
+            zones=_own_zones(state, place, public.zones),
+            choices=_choices(state, place),
         )
 
     def outcome(self, state: State) -> Outcome | None:
@@ -805,17 +800,61 @@ def _phase(state: State) -> str:
     return "Play" if state.caller is None else "Final turns"
 
 
-def _zones(state: State, seat: Seat | None) -> Iterator[Zone]:
+class _SeenByAll:
+    """What everybody may know of the position that was asked for last: all seats ask for the same
+    one, so it is built once for them."""
+
+    def __init__(self) -> None:
+        self._state: State | None = None
+
+    def of(self, state: State) -> View:
+        if state is not self._state:
+            self._state, self._view = state, _public_view(state)
+        return self._view
+
+
+_SEEN_BY_ALL = _SeenByAll()
+
+
+def _public_view(state: State) -> View:
+    turn = None if state.over else state.turn
+    return View(
+        seat=None,
+        phase=_phase(state),
+        turn=None if turn is None else state.hands[turn.place].seat,
+        zones=tuple(_public_zones(state)),
+        clocks=() if state.over else tuple(_clocks(state)),
+        tags=tuple(_tags(state)),
+        facts=(Text("Extra draws left: {n}", {"n": turn.extra}),) if turn and turn.extra else (),
+        sheet=_sheet(state) if state.over else (),
+    )
+
+
+def _public_zones(state: State) -> Iterator[Zone]:
     for hand in state.hands:
-        yield _open_hand(hand) if state.over else _closed_hand(hand, hand.seat == seat)
+        yield _open_hand(hand) if state.over else _closed_hand(hand, own=False)
     yield Zone("draw pile", None, (), len(state.pile))
     yield Zone("discard pile", None, state.discards[-1:], len(state.discards))
     turn = state.turn
     if turn is not None and turn.card is not None:
-        owner = state.hands[turn.place].seat
-        face = turn.card if turn.taken or owner == seat else None
-        where = "from the discard pile" if turn.taken else "from the draw pile"
-        yield Zone("drawn", owner, (face,), 1, note=where)
+        yield _drawn_card(state.hands[turn.place].seat, turn, own=False)
+
+
+def _own_zones(state: State, place: int, zones: tuple[Zone, ...]) -> tuple[Zone, ...]:
+    """The zones with what the player at this place alone may see in them."""
+    if state.over:
+        return zones
+    hand, turn = state.hands[place], state.turn
+    own = (*zones[:place], _closed_hand(hand, own=True), *zones[place + 1 :])
+    if turn is None or turn.card is None or turn.place != place:
+        return own
+    return (*own[:-1], _drawn_card(hand.seat, turn, own=True))
+
+
+def _drawn_card(owner: Seat, turn: Turn, own: bool) -> Zone:
+    face = turn.card if turn.taken or own else None
+    where = "from the discard pile" if turn.taken else "from the draw pile"
+    return Zone("drawn", owner, (face,), 1, note=where)
 
 
 def _open_hand(hand: Hand) -> Zone:
