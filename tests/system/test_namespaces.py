@@ -103,7 +103,7 @@ def test_a_host_back_from_a_cut_cable_is_found_by_who_came_meanwhile() -> None:
         net.cut("host")
         guest = Told(net, "guest", "browse")
         guest.wait_for(lambda told: told["problem"] is None)
-        time.sleep(4)
+        time.sleep(2)
         net.restore("host")
         guest.wait_for(lists("abc"))
 
@@ -181,17 +181,12 @@ def test_a_stranger_at_one_of_the_addresses_does_not_take_the_call() -> None:
         assert call.wait_for(bool) == {"address": "10.77.0.1"}
 
 
-def test_refused_unreachable_and_silent_are_different_sentences() -> None:
-    with bridge("host", "guest", "gone") as net:
-        net.cut("gone")
-        calls = [
-            Told(net, "guest", "dial", address, "27477", "")
-            for address in ("10.77.0.1", "198.51.100.7", "10.77.0.3")
-        ]
-        refused, nowhere, silent = (call.wait_for(bool)["text"] for call in calls)
-        assert refused.startswith("No table is open at")
-        assert nowhere.startswith("There is no way to")
-        assert silent.startswith(("There is no way to", "No answer from"))
+def test_refused_and_unreachable_are_different_sentences() -> None:
+    with bridge("host", "guest") as net:
+        refused = Told(net, "guest", "dial", "10.77.0.1", "27477", "")
+        nowhere = Told(net, "guest", "dial", "198.51.100.7", "27477", "")
+        assert refused.wait_for(bool)["text"].startswith("No table is open at")
+        assert nowhere.wait_for(bool)["text"].startswith("There is no way to")
 
 
 BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
