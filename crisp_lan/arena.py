@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from math import sqrt
+from multiprocessing import get_context
 from pathlib import Path
 
 from crisp_lan import __version__, bots
@@ -42,12 +42,12 @@ class Played:
 class Standing:
     """How one level did: a shared win counts as its part of one.
 
-    `least` and `most` bound the share of games it would win in the long run (95 %). `places` is how
-    many seats it had in all games together, `mean` its mean score in them.
+    `games` are those it took part in; `least` and `most` bound what its `share` of wins in them
+    would be in the long run (95 %); `mean` is its mean score, each of its seats counted.
     """
 
     level: str
-    places: int
+    games: int
     wins: float
     share: float
     least: float
@@ -86,8 +86,8 @@ def arena(
     ]
     if processes == 1:
         return standings(list(map(_one_game, tasks)))
-    with ProcessPoolExecutor(processes) as pool:
-        return standings(list(pool.map(_one_game, tasks, chunksize=10)))
+    with get_context("spawn").Pool(processes) as pool:
+        return standings(pool.map(_one_game, tasks, chunksize=5))
 
 
 def standings(games: Sequence[Played]) -> list[Standing]:
@@ -98,19 +98,23 @@ def standings(games: Sequence[Played]) -> list[Standing]:
 
 
 def _standing(level: str, games: Sequence[Played]) -> Standing:
-    scores = [score for game in games for of, score in zip(game.levels, game.scores) if of == level]
+    entered = [game for game in games if level in game.levels]
+    scores = [
+        score
+        for game in entered
+        for player, score in zip(game.levels, game.scores, strict=True)
+        if player == level
+    ]
     wins = sum(
         sum(game.levels[seat] == level for seat in game.winners) / len(game.winners)
-        for game in games
+        for game in entered
         if game.winners
     )
-    least, most = _bounds(wins, len(games))
-    return Standing(
-        level, len(scores), wins, wins / len(games), least, most, sum(scores) / len(scores)
-    )
+    share, (least, most) = wins / len(entered), bounds(wins, len(entered))
+    return Standing(level, len(entered), wins, share, least, most, sum(scores) / len(scores))
 
 
-def _bounds(wins: float, games: int) -> tuple[float, float]:
+def bounds(wins: float, games: int) -> tuple[float, float]:
     """Wilson's interval for a share, at 95 %."""
     z2 = 1.96**2
     share, scale = wins / games, 1 + z2 / games
