@@ -255,12 +255,17 @@ class Crisp:
         public = _SEEN_BY_ALL.of(state)
         place = None if seat is None else state.place(seat)
         if place is None:
-            return replace(public, seat=seat)
-        return replace(
-            public,
+            return public
+        return View(
             seat=seat,
+            phase=public.phase,
+            turn=public.turn,
             zones=_own_zones(state, place, public.zones),
             choices=_choices(state, place),
+            clocks=public.clocks,
+            tags=public.tags,
+            facts=public.facts,
+            sheet=public.sheet,
         )
 
     def outcome(self, state: State) -> Outcome | None:
@@ -591,7 +596,8 @@ def _drawn(state: State) -> tuple[State, Card, tuple[Note, ...]]:
 def _holding(state: State, now: Millis, card: Card, taken: bool) -> State:
     turn = state.running
     if not turn.begun:
-        hand = replace(state.hands[turn.place], window=None, shut=(_DREW, now))
+        # Its window has closed by then: no turn comes round in 3 s.
+        hand = replace(state.hands[turn.place], shut=(_DREW, now))
         state = state.with_hand(turn.place, hand)
     turn = replace(turn, card=card, taken=taken, extra=max(turn.extra - 1, 0))
     return replace(state, turn=turn)
@@ -805,12 +811,13 @@ class _SeenByAll:
     one, so it is built once for them."""
 
     def __init__(self) -> None:
-        self._state: State | None = None
+        self._last: tuple[State, View] | None = None
 
     def of(self, state: State) -> View:
-        if state is not self._state:
-            self._state, self._view = state, _public_view(state)
-        return self._view
+        last = self._last
+        if last is None or last[0] is not state:
+            last = self._last = state, _public_view(state)
+        return last[1]
 
 
 _SEEN_BY_ALL = _SeenByAll()
