@@ -142,6 +142,13 @@ class HeadlessTable(Program):
     def address(self) -> str:
         return f"{self.opened['addresses'][0]}:{self.opened['port']}"
 
+    def journal(self, kind: str = "game") -> list[dict[str, Any]]:
+        """The lines of one kind that it has written down so far."""
+        path = self.games / "tables" / f"{self.opened['id']}.jsonl"
+        whole = path.read_text().splitlines(keepends=True)
+        lines = [json.loads(line) for line in whole if line.endswith("\n")]
+        return [line for line in lines if line["kind"] == kind]
+
     def record(self, *more: str) -> list[dict[str, Any]]:
         """The newest game kept by this table, which must obey the rules."""
         words = ["replay", "--json", f"--data={self.games}", *more]
