@@ -1,8 +1,9 @@
 """The protocol on a stream: messages in and out, signs of life, and one way to be lost.
 
-Whoever sends never waits: `send_nowait` puts the bytes into the outbox, and one task writes them.
-A link that cannot be used any more — closed by the other side, silent, stuck, broken — is closed
-for good, and `receive` says why; what is sent after that is thrown away. It takes nobody along.
+Whoever sends never waits: `send_nowait` hands the bytes straight to the socket, which as a rule
+takes them at once; what it does not take goes into the outbox, and one task writes that. A link
+that cannot be used any more — closed by the other side, silent, stuck, broken — is closed for good,
+and `receive` says why; what is sent after that is thrown away. It takes nobody along.
 
 Every stream is opened by `open_stream` or comes in through `accepted`.
 """
@@ -10,6 +11,7 @@ Every stream is opened by `open_stream` or comes in through `accepted`.
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
@@ -48,6 +50,7 @@ class Link:
     def __init__(self, stream: trio.abc.Stream, role: Role) -> None:
         self.trip = 0.0
         self._stream = stream
+        self._socket = _plain_socket(stream)
         self._protocol = Connection(role)
         self._chunk = LIMIT["client" if role == "host" else "host"] + HEADER
         self._outbox = bytearray()
@@ -94,12 +97,26 @@ class Link:
         """
         if self._lost is not None or self._too_late(message):
             return
-        self._outbox += self._protocol.send(message)
+        piece = self._protocol.send(message)
+        rest = piece[self._taken_at_once(piece) :]
+        if not rest:
+            return
+        self._outbox += rest
         if self._written.is_set():
             self._written = trio.Event()
         if len(self._outbox) > OUTBOX:
             self._lose(Text("The other side does not keep up."))
         self._wake.set()
+
+    def _taken_at_once(self, piece: bytes) -> int:
+        """How many bytes the socket takes now. It takes none before what waits in the outbox, and
+        what is wrong with it is left for the writing task to find."""
+        if self._socket is None or not self._written.is_set():
+            return 0
+        try:
+            return os.write(self._socket.fileno(), piece)
+        except OSError:
+            return 0
 
     def _too_late(self, message: AnyMessage) -> bool:
         return self._protocol.ending and not self._protocol.may_send(type(message))
@@ -191,6 +208,11 @@ class Link:
         if pong.number == self._asked:
             trip = trio.current_time() - self._asked_at
             self.trip = self.trip + (trip - self.trip) / 4 if self.trip else trip
+
+
+def _plain_socket(stream: trio.abc.Stream) -> trio.socket.SocketType | None:
+    """The socket that can be written to like a file, where the stream is no more than that."""
+    return stream.socket if isinstance(stream, trio.SocketStream) and os.name == "posix" else None
 
 
 @asynccontextmanager

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
+import msgspec
 import pytest
 import trio
 from trio.testing import MockClock, lockstep_stream_pair, memory_stream_pair
@@ -383,6 +384,37 @@ async def test_a_frame_of_64_kib_goes_through_the_network_whole():
         assert await client.receive() == GREETING
         assert await client.receive() == why
     await listeners[0].aclose()
+
+
+@asynccontextmanager
+async def seated_over_loopback() -> AsyncIterator[tuple[Link, Link]]:
+    """A host's link and a client's that has joined, on real sockets."""
+    listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
+    far = await open_stream("127.0.0.1", listeners[0].socket.getsockname()[1])
+    near = await listeners[0].accept()
+    await listeners[0].aclose()
+    async with linked(near, "host") as host, linked(far, "client") as client:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(greet, host)
+            nursery.start_soon(come, client)
+        yield host, client
+
+
+async def test_more_than_a_socket_takes_at_once_arrives_whole_and_in_order():
+    shows = [msgspec.structs.replace(full_show(), version=n) for n in range(60)]
+    async with seated_over_loopback() as (host, client):
+        for show in shows:
+            host.send_nowait(show)
+        assert [await client.receive() for _ in shows] == shows
+
+
+async def test_a_socket_that_is_closed_does_not_trip_up_who_sends():
+    async with seated_over_loopback() as (host, client):
+        await client.aclose()
+        for _ in range(3):
+            host.send_nowait(full_show())
+            await trio.lowlevel.checkpoint()
+        await lost(host)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "two..dots"])
