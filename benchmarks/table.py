@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 
 import trio
 
+from crisp_lan.net.client import Call
 from crisp_lan.net.link import Link, linked, open_stream
 from crisp_lan.net.messages import PROTOCOL, Bye, Hello, Join, No, Show
 
@@ -50,7 +51,7 @@ async def seated(port: int, saw: Callable[[int, Show], None]) -> AsyncIterator[l
 async def _sit(
     port: int, seat: int, saw: Callable[[int, Show], None], task_status: trio.TaskStatus[Link]
 ) -> None:
-    async with linked(await open_stream("127.0.0.1", port), "client") as link:
+    async with linked(Call(await open_stream("127.0.0.1", port)), "client") as link:
         await link.receive()
         link.send_nowait(Hello(PROTOCOL, "benchmark"))
         link.send_nowait(Join(f"Player {seat + 1}"))
