@@ -14,14 +14,17 @@ from math import sqrt
 from multiprocessing import get_context
 from pathlib import Path
 
-from crisp_lan import __version__, bots
+from crisp_lan import bots
 from crisp_lan.bots import Bot
 from crisp_lan.game import table as tables
 from crisp_lan.game.cards import shuffled
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.rules import Act, Choice, Line, Millis, Note, Seat, Setting, View
 from crisp_lan.game.table import TableStep
-from crisp_lan.journal import FORMAT, write_record
+from crisp_lan.journal import game_line, write_record
+
+_STARTED = "1970-01-01T00:00:00+00:00"
+"""Virtual time has no date; a fixed one lets the same seed write the same record."""
 
 _DAWDLES = 1 / 20
 _DOZES = 1 / 400
@@ -204,14 +207,9 @@ class _Match:
                 self._shown(place, view, [n for n in step.notes if n.to is None or seat in n.to])
         for line in step.lines:
             if line["kind"] == "game":
-                yield self._headed(line)
+                yield game_line(line, self._id) | {"started": _STARTED}
             elif "t" in line:
                 yield line
-
-    def _headed(self, line: Line) -> Line:
-        head = {"kind": "game", "format": FORMAT, "id": self._id, "game": line["game"]}
-        virtual = {"software": f"crisp-lan {__version__}", "started": "1970-01-01T00:00:00+00:00"}
-        return head | virtual | line
 
     def _shown(self, place: _Place, view: View, notes: Sequence[Note]) -> None:
         place.bot.see(view, notes)
