@@ -669,13 +669,12 @@ def _reopened(turn: Turn, now: Millis, by: By) -> Turn:
 
 
 def _revealed(state: State, *notes: Note) -> Step[State]:
-    """The round is over: no look, no window, no turn is left."""
+    """The round is over: no look, no window, no turn is left. Its outcome says the rest."""
     hands = tuple(replace(hand, window=None, shut=None) for hand in state.hands)
     state = replace(
         _without_looks(replace(state, hands=hands)), first_look=None, turn=None, over=True
     )
-    why = _LEFT if state.caller is None else _judged(state, state.caller)
-    return Step(state, (*notes, Note(why.key, why.values)))
+    return Step(state, notes)
 
 
 def _without_looks(state: State) -> State:
