@@ -17,7 +17,6 @@ from tests.system.running import (
     waited_for,
 )
 
-
 SHORT_GAME = "--deal-seed=11"
 """Three bots, who take their time, call crisp early after this deal: half a minute, not three."""
 

@@ -149,12 +149,16 @@ class HeadlessTable(Program):
         lines = [json.loads(line) for line in whole if line.endswith("\n")]
         return [line for line in lines if line["kind"] == kind]
 
-    def record(self, *more: str) -> list[dict[str, Any]]:
-        """The newest game kept by this table, which must obey the rules."""
-        words = ["replay", "--json", f"--data={self.games}", *more]
-        lines = output(words).splitlines()
-        check(lines)
-        return [json.loads(line) for line in lines]
+    def record(self) -> list[dict[str, Any]]:
+        """The newest game kept by this table."""
+        return record_in(self.games)
+
+
+def record_in(data: Path) -> list[dict[str, Any]]:
+    """The newest game kept there, as `replay --json` prints it; it must obey the rules."""
+    lines = output(["replay", "--json", f"--data={data}"]).splitlines()
+    check(lines)
+    return [json.loads(line) for line in lines]
 
 
 @contextmanager
