@@ -308,7 +308,7 @@ def _arena(args: argparse.Namespace) -> int:
     print(f"{'':8} {_('won'):>7} {_('of'):>6} {_('share'):>7} {'95 %':>15} {_('mean score'):>11}")
     for row in table:
         print(
-            f"{row.level:8} {row.wins:7.1f} {args.games:6} {row.share:7.1%}"
+            f"{row.level:8} {row.wins:7.1f} {row.games:6} {row.share:7.1%}"
             f" {row.least:7.1%}–{row.most:.1%} {row.mean:11.1f}"
         )
     print(filled(_("{rate} games a second"), {"rate": f"{rate:.0f}"}))

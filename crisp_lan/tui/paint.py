@@ -83,7 +83,10 @@ def _header(screen: Screen, columns: int) -> Row:
             if table.target is not None:
                 words.append(filled(_("up to {n}"), {"n": table.target}))
         words += [_("paused")] if table.paused else []
-        words += [_("watching")] if screen.seat is None else []
+        if screen.seat is None:
+            words.append(_("watching"))
+        elif table.phase != "lobby" and not screen.players[screen.seat].playing:
+            words.append(_("you play from the next game on"))
         words += [_("repeatable deals")] if table.repeatable else []
     words += [harmless(screen.table_name)] if screen.table_name else []
     spots = addresses(screen)
@@ -119,7 +122,7 @@ def _help(screen: Screen, columns: int, lines: int) -> Block:
     if screen.show is not None:
         goal = broken(_(screen.show.table.goal), columns - 4)
         told += [[], *([("dim", line)] for line in goal)]
-    told += [[], [("dim", _("The rules: crisp-lan rules. Any key closes this page."))]]
+    told += [[], [("dim", _("Any key closes this page."))]]
     return tall(block(([("", "  "), *row] for row in told), columns), lines)
 
 

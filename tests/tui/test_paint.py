@@ -199,3 +199,10 @@ def test_sentences_are_broken_between_words() -> None:
     assert listed(["one two", "three", "four"], " · ", 9, 2) == ["one two", "three ·…"]
     assert listed(["one two", "three four five"], " · ", 9, 2) == ["one two", "three fo…"]
     assert all(cells(line) <= 4 for line in broken("extraordinary", 4))
+
+
+def test_who_sat_down_during_a_game_is_told_that_the_next_one_is_theirs() -> None:
+    scene = views.window(3)
+    late = replace(scene.players[0], playing=False, score=None)
+    waiting = again(scene, table={"players": (late, *scene.players[1:])})
+    assert "you play from the next game on" in text_of(waiting, 100, 30)
