@@ -662,8 +662,14 @@ def _ended(table: Table, now: Millis, winners: tuple[Seat, ...]) -> TableStep:
 # ---------------------------------------------------------------- what is seen
 
 
-def view(table: Table, seat: Seat | None) -> TableView:
-    """The table as one seat (None: a watcher) sees it, and what it may do there."""
+def view(table: Table, seat: Seat | None, public: TableView | None = None) -> TableView:
+    """The table as one seat (None: a watcher) sees it, and what it may do there.
+
+    `public`: the watcher's view of it, where that has been built already.
+    """
+    choices = _choices(table, seat)
+    if public is not None:
+        return replace(public, choices=choices) if choices else public
     return TableView(
         phase=table.phase,
         game=table.game.key,
@@ -689,7 +695,7 @@ def view(table: Table, seat: Seat | None) -> TableView:
         repeatable=table.repeatable,
         winners=table.winners or (),
         results=table.results,
-        choices=_choices(table, seat),
+        choices=choices,
         clocks=_clocks(table),
     )
 

@@ -10,7 +10,7 @@ What fails anywhere is a `RemoteProtocolError`, and nothing else comes out of he
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar, cast
 
 import msgpack
 import msgspec
@@ -20,6 +20,7 @@ from crisp_lan.net.messages import PROTOCOL, FromClient, FromHost, Hello
 
 Role: TypeAlias = Literal["host", "client"]
 AnyMessage: TypeAlias = FromClient | FromHost
+T = TypeVar("T")
 
 LIMIT: Mapping[Role, int] = {"client": 4 * 1024, "host": 64 * 1024}
 """The longest payload that each side may send, in bytes."""
@@ -70,6 +71,11 @@ def encode(message: AnyMessage) -> bytes:
         return _encoder.encode(message)
     except (TypeError, ValueError, OverflowError) as error:
         raise LocalProtocolError(f"{type(message).__name__}: {error}") from error
+
+
+def packed(part: T) -> T:
+    """A part of messages, packed once for all of them: for sending only, whatever it looks like."""
+    return cast(T, msgspec.Raw(_encoder.encode(part)))
 
 
 def decode(payload: bytes, sender: Role) -> AnyMessage:

@@ -155,7 +155,7 @@ class _Pace:
         self._times: deque[float] = deque(maxlen=BURST)
 
     async def wait(self) -> None:
-        if len(self._times) == BURST:
+        if len(self._times) == BURST and self._times[0] + 1.0 > trio.current_time():
             await trio.sleep_until(self._times[0] + 1.0)
         self._times.append(trio.current_time())
 

@@ -28,9 +28,21 @@ from typing import Protocol, TypeAlias
 import trio
 
 from crisp_lan.game import table as tables
-from crisp_lan.game.rules import Act, By, Choice, Line, Millis, Note, Refused, Seat, Text
+from crisp_lan.game.rules import (
+    Act,
+    By,
+    Choice,
+    Line,
+    Millis,
+    Note,
+    Refused,
+    Seat,
+    TableView,
+    Text,
+)
 from crisp_lan.game.table import LEVELS, Table, TableStep
 from crisp_lan.journal import game_line
+from crisp_lan.net.codec import packed
 from crisp_lan.net.messages import Bye, Do, FromHost, Join, Leave, No, Show, Welcome
 from crisp_lan.text import safe_name
 
@@ -195,6 +207,16 @@ class Offers:
         return since is not None and since <= offer <= self.number
 
 
+@dataclass(frozen=True, slots=True)
+class _Common:
+    """What all members are told at once; `packed` is the watchers' view of the table."""
+
+    now: Millis
+    notes: tuple[Note, ...]
+    table: TableView
+    packed: TableView
+
+
 class Referee:
     """The owner of a table: hears clients, judges, writes down and shows."""
 
@@ -218,6 +240,7 @@ class Referee:
         self._changed = changed
         self._in, self._out = trio.open_memory_channel[tuple[Micros, Member, Heard]](INBOX)
         self._clock = MatchClock()
+        self._wake_at = tables.wake_at(table)
         self._holders: list[Holder] = []
         self._bot_keys: dict[bytes, int | None] = {}
         self._offers: dict[int, Offers] = {}
@@ -231,7 +254,11 @@ class Referee:
 
     async def hear(self, member: Member, message: Heard) -> None:
         """Stamps a message and waits until the inbox takes it."""
-        await self._in.send((instant(), member, message))
+        heard = (instant(), member, message)
+        try:
+            self._in.send_nowait(heard)
+        except trio.WouldBlock:
+            await self._in.send(heard)
 
     def knows(self, token: str) -> bool:
         """Whether a token gives back a chair."""
@@ -259,7 +286,7 @@ class Referee:
         self._news = tuple(Note(text.key, text.values) for text in news)
         for member in self.members:
             if news and self._is_host(member):
-                self._show(member, self._clock.at(instant()), self._news)
+                self._tell_one(member, self._news)
 
     def dismiss_all(self, why: Bye) -> None:
         """Says goodbye to everybody."""
@@ -302,8 +329,7 @@ class Referee:
         self._looked = now
 
     def _due(self) -> Micros | None:
-        millis = tables.wake_at(self.table)
-        return None if millis is None else self._clock.instant_of(millis)
+        return None if self._wake_at is None else self._clock.instant_of(self._wake_at)
 
     def _catch_up(self, until: Micros) -> None:
         """Fires what is due, in order."""
@@ -386,7 +412,7 @@ class Referee:
             self._come_back(member, holder, join.token, when)
         elif join.watch:
             self._welcome(member, "")
-            self._show(member, self._clock.at(instant()), ())
+            self._tell_one(member)
         else:
             self._sit(member, join, when)
 
@@ -453,7 +479,7 @@ class Referee:
         seat = self._seat(holder)
         step = tables.presence(self.table, self._clock.at(when), seat, holder.by)
         if step.table is self.table:
-            self._show(newcomer, self._clock.at(instant()), ())
+            self._tell_one(newcomer)
         else:
             self._take(step, when)
 
@@ -464,7 +490,7 @@ class Referee:
     ) -> None:
         """Writes a step down, makes it the table, and shows it; a new round is dealt at once."""
         self._write(step.lines, kept)
-        self.table = step.table
+        chairs, self.table = self.table.chairs, step.table
         self._clock.follow(step.table, when)
         if step.bot:
             self.send_for_bot(step.bot)
@@ -476,7 +502,9 @@ class Referee:
             self._write(dealt.lines)
             self.table = dealt.table
             notes += dealt.notes
-        self._see_out_the_gone()
+        self._wake_at = tables.wake_at(self.table)
+        if self.table.chairs is not chairs:
+            self._see_out_the_gone()
         self._tell(notes, actor)
         self._changed(self.table)
 
@@ -509,18 +537,24 @@ class Referee:
 
     def _tell(self, notes: tuple[Note, ...], actor: int | None) -> None:
         self._version += 1
-        now = self._clock.at(instant())
+        common = self._common(notes)
         for member in self.members:
             acted = member.holder is not None and member.holder.chair == actor
-            self._show(member, now, notes, acted)
+            self._show(member, common, acted)
 
-    def _show(
-        self, member: Member, now: Millis, notes: tuple[Note, ...], acted: bool = False
-    ) -> None:
-        """What this member may know, built for it from nothing."""
-        holder = member.holder
+    def _tell_one(self, member: Member, notes: tuple[Note, ...] = ()) -> None:
+        self._show(member, self._common(notes), acted=False)
+
+    def _common(self, notes: tuple[Note, ...]) -> _Common:
+        table = tables.view(self.table, None)
+        return _Common(self._clock.at(instant()), notes, table, packed(table))
+
+    def _show(self, member: Member, common: _Common, acted: bool) -> None:
+        """What this member may know: what everybody may, and what its own seat adds to that."""
+        holder, table, notes = member.holder, common.table, common.notes
         seat = None if holder is None else self._seat(holder)
-        table = tables.view(self.table, seat)
+        if seat is not None:
+            table = tables.view(self.table, seat, table)
         view = tables.round_view(self.table, seat)
         offer = done = 0
         if holder is not None:
@@ -531,7 +565,8 @@ class Referee:
         if not member.greeted:
             member.greeted = True
             told += self._news if self._is_host(member) else ()
-        member.outlet.post(Show(self._version, now, offer, done, seat, table, view, told))
+        shown = common.packed if table is common.table else table
+        member.outlet.post(Show(self._version, common.now, offer, done, seat, shown, view, told))
 
     # ------------------------------------------------------------ who is who
 
