@@ -154,9 +154,9 @@ class HeadlessTable(Program):
         return record_in(self.games)
 
 
-def record_in(data: Path) -> list[dict[str, Any]]:
+def record_in(data: Path, *more: str) -> list[dict[str, Any]]:
     """The newest game kept there, as `replay --json` prints it; it must obey the rules."""
-    lines = output(["replay", "--json", f"--data={data}"]).splitlines()
+    lines = output(["replay", "--json", f"--data={data}", *more]).splitlines()
     check(lines)
     return [json.loads(line) for line in lines]
 

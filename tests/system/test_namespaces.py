@@ -5,19 +5,18 @@ from __future__ import annotations
 import json
 import os
 import queue
-import shutil
 import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.system.avahi import avahi
 from tests.system.netns import Net, bridge
 from tests.system.pseudo import TOP
 
@@ -187,44 +186,6 @@ def test_refused_and_unreachable_are_different_sentences() -> None:
         nowhere = Told(net, "guest", "dial", "198.51.100.7", "27477", "")
         assert refused.wait_for(bool)["text"].startswith("No table is open at")
         assert nowhere.wait_for(bool)["text"].startswith("There is no way to")
-
-
-BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
- "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-<busconfig><type>system</type><listen>unix:path={socket}</listen><auth>EXTERNAL</auth>
-<policy context="default"><allow user="*"/><allow own="*"/><allow send_type="method_call"/>
-<allow send_type="signal"/><allow send_requested_reply="true"/><allow receive_type="signal"/>
-<allow receive_type="method_call"/><allow receive_requested_reply="true"/></policy></busconfig>
-"""
-
-
-AVAHI = """
-mkdir -p /run/avahi-daemon && mount -t tmpfs private /run/avahi-daemon
-exec avahi-daemon --no-drop-root --no-chroot --no-rlimits -f "$0"
-"""
-"""Its pid file has one fixed place: a private one, so that the machine's own avahi may run too."""
-
-
-@contextmanager
-def avahi(net: Net, machine: str, folder: Path) -> Iterator[Callable[[], str]]:
-    """Debian's own mDNS there, on a bus of its own; what `avahi-browse` prints of our tables."""
-    for program in ("dbus-daemon", "avahi-daemon", "avahi-browse"):
-        if shutil.which(program) is None:
-            pytest.skip(f"{program} is missing (Debian: apt install avahi-daemon avahi-utils dbus)")
-    bus, calm, socket = folder / "bus.conf", folder / "avahi.conf", folder / "bus"
-    bus.write_text(BUS.format(socket=socket))
-    calm.write_text("[server]\nallow-interfaces=eth0\n")
-    env = {**os.environ, "DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={socket}"}
-    quiet = {"env": env, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    net.popen(machine, ["dbus-daemon", f"--config-file={bus}", "--nofork", "--nopidfile"], **quiet)
-    until(socket.exists)
-    net.popen(machine, ["sh", "-c", AVAHI, calm], **quiet)
-
-    def browse() -> str:
-        words = ["avahi-browse", "--resolve", "--parsable", "--terminate", "_crisp-lan._tcp"]
-        return net.run(machine, words, env=env).stdout
-
-    yield browse
 
 
 def test_debians_avahi_sees_the_service_and_its_txt(tmp_path: Path) -> None:
