@@ -123,7 +123,7 @@ class AtTable:
     def saw(self, seat: Seat, show: Show) -> None:
         self._shows[seat] = show
         self._watch.has_one()
-        if sum(shown.view is not None for shown in self._shows.values()) == PLAYERS:
+        if show.version == PLAYERS:  # everybody has sat down one by one, and the game has begun
             self.begun.set()
 
     async def round(self, links: list[Link], sample: Sample) -> list[Done]:

@@ -95,6 +95,7 @@ class Call(trio.abc.Stream):
     def __init__(self, stream: trio.abc.Stream) -> None:
         self._stream = stream
         self._first = bytearray()
+        self.socket = getattr(stream, "socket", None)
 
     async def hello(self) -> Hello:
         """What the table says of itself. Raises RemoteProtocolError, or LinkLost."""

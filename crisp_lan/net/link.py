@@ -211,8 +211,11 @@ class Link:
 
 
 def _plain_socket(stream: trio.abc.Stream) -> trio.socket.SocketType | None:
-    """The socket that can be written to like a file, where the stream is no more than that."""
-    return stream.socket if isinstance(stream, trio.SocketStream) and os.name == "posix" else None
+    """The socket to write to like a file, where a stream shows one: its bytes go there as they are,
+    as those of a stream that encrypts do not."""
+    socket = getattr(stream, "socket", None)
+    is_file = isinstance(socket, trio.socket.SocketType) and os.name == "posix"
+    return socket if is_file else None
 
 
 @asynccontextmanager
