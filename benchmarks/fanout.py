@@ -91,7 +91,7 @@ async def _measure(table: Sample, echo: Sample) -> float:
         echo_process() as (echo_pid, echo_port),
     ):
         async with seated(port, at_table.saw) as links, with_echo.connected(echo_port):
-            await at_table.begun.wait()
+            await at_table.begun()
             for n in range(WARM_UP + ROUNDS):
                 counts = n >= WARM_UP
                 with cpu_of(pid, table if counts else Sample()) as sample:
@@ -118,13 +118,14 @@ class AtTable:
         self._shows: dict[Seat, Show] = {}
         self._lots = random.Random(1)
         self._serial = 0
-        self.begun = trio.Event()
 
     def saw(self, seat: Seat, show: Show) -> None:
         self._shows[seat] = show
-        self._watch.has_one()
-        if show.version == PLAYERS:  # everybody has sat down one by one, and the game has begun
-            self.begun.set()
+        if show.version >= PLAYERS:  # everybody has sat down one by one, and the game has begun
+            self._watch.has_one()
+
+    async def begun(self) -> None:
+        await self._watch.seconds()
 
     async def round(self, links: list[Link], sample: Sample) -> list[Done]:
         number, done = self._shows[0].table.round, []
