@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 import trio
 
 from crisp_lan.game.rules import Act, Choice
-from crisp_lan.net.client import Client, Lost, Network, Target, at_table
+from crisp_lan.net.client import Client, Lost, Network, News, Target, at_table
 from crisp_lan.net.messages import Bye, Join, No, Show
 from tests.system.running import HeadlessTable
 
@@ -17,7 +17,11 @@ BY_LIKING = ("next", "close", "skip", "ready", "king", "discard", "swap", "draw"
 
 
 class Honest:
-    """A player who is at the table; `calls` says whether it calls crisp when it may."""
+    """A player who is at the table; `calls` says whether it calls crisp when it may.
+
+    `delays` are the seconds from each act to the answer. An act may be refused because somebody
+    else was faster; then it is the latest offer that counts.
+    """
 
     def __init__(self, client: Client, calls: Callable[[], bool]) -> None:
         self.shows: list[Show] = []
@@ -31,21 +35,21 @@ class Honest:
 
     async def play(self) -> None:
         """Plays until the table says goodbye."""
-        async for news in self._news():
-            if isinstance(news, Show):
-                self.shows.append(news)
-                self._answered(news)
-                self._act(news)
-            elif isinstance(news, No):
-                raise AssertionError(f"refused: {news.why}")
-            elif isinstance(news, Lost):
-                self.lost = news
-            elif isinstance(news, Bye):
-                self.bye = news
-
-    async def _news(self) -> AsyncIterator[object]:
         while self.bye is None:
-            yield await self._client.receive()
+            self._hear(await self._client.receive())
+
+    def _hear(self, news: News) -> None:
+        if isinstance(news, Show):
+            self.shows.append(news)
+            self._answered(news)
+            self._act(news)
+        elif isinstance(news, No):
+            self._awaited = 0
+            self._act(self.shows[-1])
+        elif isinstance(news, Lost):
+            self.lost = news
+        elif isinstance(news, Bye):
+            self.bye = news
 
     def _answered(self, show: Show) -> None:
         if self._awaited and show.done >= self._awaited:
