@@ -98,9 +98,9 @@ class Pseudo:
                 os.close(end)
         self.master = self._slave = self._source = -1
 
-    def wait_for(self, *pieces: str) -> str:
+    def wait_for(self, *pieces: str, seconds: float = PATIENCE) -> str:
         """Reads until the screen shows every piece."""
-        self._read_until(lambda: all(piece in self.text for piece in pieces), str(pieces))
+        self._read_until(lambda: all(p in self.text for p in pieces), str(pieces), seconds)
         return self.text
 
     def says(self, piece: str) -> None:
@@ -130,8 +130,8 @@ class Pseudo:
             and now[:3] == self._before[:3]
         )
 
-    def _read_until(self, enough: Callable[[], bool], what: str) -> None:
-        limit = time.monotonic() + PATIENCE
+    def _read_until(self, enough: Callable[[], bool], what: str, seconds: float = PATIENCE) -> None:
+        limit = time.monotonic() + seconds
         while not enough():
             assert time.monotonic() < limit, (
                 f"waited for {what} in vain; on the screen:\n{self.text}"

@@ -172,7 +172,7 @@ async def send_all(table: HeadlessTable, inputs: trio.MemoryReceiveChannel[bytes
 async def send_one(table: HeadlessTable, bad: bytes) -> None:
     """Says it, and listens for a moment to what the table answers."""
     async with await called(table) as stream:
-        with suppress(trio.BrokenResourceError), trio.move_on_after(0.1):
+        with suppress(trio.BrokenResourceError), trio.move_on_after(0.05):
             await stream.send_all(bad)
             while await stream.receive_some(65536):
                 pass

@@ -1,0 +1,57 @@
+"""`./play` from a fresh checkout, with Python and a network and nothing else."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.system.pseudo import TOP, Pseudo
+
+pytestmark = pytest.mark.system
+INSTALLING = 180.0
+NOT_IN_A_CHECKOUT = (".git", ".venv", ".*_cache", "__pycache__", ".hypothesis", "*.mo")
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("fresh") / "crisp-lan"
+    shutil.copytree(TOP, folder, ignore=shutil.ignore_patterns(*NOT_IN_A_CHECKOUT))
+    return folder
+
+
+def bare(home: Path, **more: str) -> dict[str, str | None]:
+    """An environment with a home and a path, and this besides."""
+    nothing = dict.fromkeys((*os.environ, "PYTHONPATH", "TERM", "LC_ALL"))
+    return {**nothing, "HOME": str(home), "PATH": os.environ["PATH"], **more}
+
+
+def test_the_first_start_leads_to_a_table_that_can_be_played(checkout: Path) -> None:
+    home = bare(checkout.parent, TERM="xterm-256color")
+    with Pseudo([str(checkout / "play")], environment=home) as terminal:
+        terminal.wait_for("Setting up crisp-lan for the first time")
+        terminal.wait_for("First look", "[l] Look at a card", seconds=INSTALLING)
+        for name in ("Ada", "Bruno", "Clio"):
+            assert name in terminal.text
+        terminal.press("l1")
+        terminal.wait_for("looking")
+        for key in ("q", "1"):
+            terminal.press(key)
+        assert terminal.ended() == 0
+        assert terminal.is_sane()
+
+
+def test_the_next_start_needs_no_network_and_without_a_screen_goes_line_by_line(
+    checkout: Path,
+) -> None:
+    home = bare(checkout.parent, PIP_NO_INDEX="1")
+    with Pseudo([str(checkout / "play")], environment=home) as terminal:
+        terminal.says("Look at a card [l]")
+        terminal.press("quit\n")
+        terminal.says("1) End the table for all")
+        terminal.press("1\n")
+        assert terminal.ended() == 0
+        assert b"\x1b" not in terminal.written
+        assert b"Setting up" not in terminal.written
