@@ -103,10 +103,10 @@ def _leave(table: Table, line: Line, now: Millis) -> TableStep:
 
 def _presence(table: Table, line: Line, now: Millis) -> TableStep:
     seat = line["seat"] if "seat" in line else _seat(table, line)
-    by, _ = _by(line["by"])
+    by, level = _by(line["by"])
     if by == "left":
         return tables.leave(table, now, seat)
-    return tables.presence(table, now, seat, by)
+    return tables.presence(table, now, seat, by, level)
 
 
 def _deal(table: Table, line: Line, now: Millis) -> TableStep:

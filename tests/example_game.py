@@ -44,6 +44,7 @@ class Highest:
     goal = "Have the highest card."
     seats = (2, 3, 4)
     options = (Option("points", "Points to win", "--points", (1, 3), 1, least=1),)
+    lowest_wins = False
     dealer_field = "dealer"
     fields: Mapping[str, tuple[str, ...]] = {}
 

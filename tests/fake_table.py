@@ -24,7 +24,7 @@ def show(
     done: int = 0,
 ) -> Show:
     """What the table says: Ayu and Budi, in a round."""
-    players = tuple(Player(name, "person", "", False, True, True, 0) for name in ("Ayu", "Budi"))
+    players = tuple(Player(name, "person", "", False, True, True, 0, 1) for name in ("Ayu", "Budi"))
     table = TableView(
         phase="round",
         game="crisp",

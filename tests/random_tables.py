@@ -9,7 +9,7 @@ from typing import Any
 
 from crisp_lan.game import table as tables
 from crisp_lan.game.cards import shuffled
-from crisp_lan.game.rules import Act, Choice, Game, Line, Millis, Refused, Seat, Setting
+from crisp_lan.game.rules import Act, By, Choice, Game, Line, Millis, Refused, Seat, Setting
 from crisp_lan.game.table import Table, TableStep
 from crisp_lan.journal import game_line
 
@@ -123,10 +123,12 @@ class RandomTable:
             return self.take(tables.pause(self.table, self.now, "host"))
         if self.lots.random() < 0.05:
             return self.take(tables.leave(self.table, self.now, seat))
-        back = "bot" if chair.level else "person"
-        return self.take(
-            tables.presence(self.table, self.now, seat, back if chair.by == "nobody" else "nobody")  # type: ignore[arg-type]
-        )
+        by: By = "nobody"
+        if chair.by == "nobody":
+            by = "bot" if chair.level or self.lots.random() < 0.3 else "person"
+        elif chair.stand_in:
+            by = "person"
+        return self.take(tables.presence(self.table, self.now, seat, by, chair.level or "easy"))
 
 
 def settings(game: Game[Any], lots: random.Random) -> dict[str, Setting]:

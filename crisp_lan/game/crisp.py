@@ -176,6 +176,7 @@ class Crisp:
         Option("take_discard", "Taking discards", "--take-discard", (False, True), False),
     )
     dealer_field = "dealer"
+    lowest_wins = True
     fields: Mapping[str, tuple[str, ...]] = {
         "look": ("slot",),
         "close": ("slot",),

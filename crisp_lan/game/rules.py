@@ -143,7 +143,8 @@ class Note:
 class Player:
     """One seat as everybody sees it. `playing`: dealt into the match that runs; `score`: in it.
 
-    `level` is a bot's, else "". `host`: holds the host's rights.
+    `level` is a bot's, else "". `host`: holds the host's rights. `place`: its standing in the
+    match, 1 is the best, shared by equals; None for who is not or no longer in it.
     """
 
     name: str
@@ -153,6 +154,7 @@ class Player:
     ready: bool
     playing: bool
     score: int | None
+    place: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +257,7 @@ class Game(Protocol[S]):
     seats: tuple[int, ...]
     """The numbers of players it can be played by."""
     options: tuple[Option, ...]
+    lowest_wins: bool
     dealer_field: str
     """The record's name for who deals or starts: `dealer` or `starter`."""
     fields: Mapping[str, tuple[str, ...]]

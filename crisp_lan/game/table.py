@@ -53,7 +53,10 @@ Phase: TypeAlias = Literal["lobby", "shuffle", "round", "reveal"]
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """Who has a seat. `hosted`: one of the table's own bots, for whose sake nothing goes on."""
+    """Who has a seat. `hosted`: one of the table's own bots, for whose sake nothing goes on.
+
+    `stand_in`: the level of the bot that plays for somebody who is away, else "".
+    """
 
     id: int
     name: str
@@ -62,6 +65,7 @@ class Chair:
     hosted: bool = False
     ready: bool = False
     playing: bool = False
+    stand_in: str = ""
 
     @property
     def present(self) -> bool:
@@ -70,7 +74,7 @@ class Chair:
     @property
     def recorded(self) -> str:
         """Who plays the seat, in the record's words."""
-        return f"bot:{self.level}" if self.by == "bot" else self.by
+        return f"bot:{self.stand_in or self.level}" if self.by == "bot" else self.by
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +120,15 @@ class Table:
 class TableStep:
     """The next table, what can be told of it, and what must be written down.
 
-    `bot` is the level of a bot that the host wants to sit down, else "".
+    `bot` is the level of a bot that the host wants, else "": to sit down, or to play on the chair
+    with the id `chair`.
     """
 
     table: Table
     notes: tuple[Note, ...] = ()
     lines: tuple[Line, ...] = ()
     bot: str = ""
+    chair: int | None = None
 
 
 def opened(
@@ -204,17 +210,19 @@ def leave(table: Table, now: Millis, seat: Seat) -> TableStep:
     return _joined(TableStep(table, (note,)), _seated(table, now, seat, "left"))
 
 
-def presence(table: Table, now: Millis, seat: Seat, by: By) -> TableStep:
-    """Somebody's connection was lost or is back, or a bot plays for them."""
+def presence(table: Table, now: Millis, seat: Seat, by: By, level: str = "") -> TableStep:
+    """Somebody's connection was lost or is back, or a bot of that level plays for them."""
     if table.chairs[seat].by in (by, "left"):
         return TableStep(table)
-    return _seated(table, now, seat, by)
+    return _seated(table, now, seat, by, level)
 
 
-def _seated(table: Table, now: Millis, seat: Seat, by: By) -> TableStep:
+def _seated(table: Table, now: Millis, seat: Seat, by: By, level: str = "") -> TableStep:
     """The seat is played by somebody else from now on, with all that follows."""
     old = table.chairs[seat]
-    chair = replace(old, by=by, ready=old.ready and by in ("person", "bot"))
+    stand_in = level if by == "bot" and not old.level else ""
+    ready = old.ready and by in ("person", "bot")
+    chair = replace(old, by=by, ready=ready, stand_in=stand_in)
     seated = replace(table, chairs=_with(table, seat, chair))
     if not chair.playing:
         line: Line = {"kind": "chair", "chair": chair.id, "by": chair.recorded}
@@ -250,7 +258,11 @@ def _attended(table: Table, now: Millis) -> TableStep:
 
 def _anybody(table: Table) -> bool:
     """Whether a person, or a bot that came by itself, is at the table."""
-    return any(chair.present and not chair.hosted for chair in table.chairs if chair.playing)
+    return any(
+        chair.present and not chair.hosted and not chair.stand_in
+        for chair in table.chairs
+        if chair.playing
+    )
 
 
 def _in_match(table: Table) -> tuple[Seat, ...]:
@@ -317,6 +329,8 @@ def _choices(table: Table, seat: Seat | None) -> tuple[Choice, ...]:
         offered += _lobby_choices(table, chair)
     elif table.phase == "reveal" and chair.playing and seat not in table.seen:
         offered.append(Choice("next", "Go on", key="n"))
+    if host and (away := _bot_choice(table)):
+        offered.append(away)
     if table.phase in ("round", "reveal") and host and not table.paused:
         offered.append(Choice("pause", "Pause", key="p"))
     if table.paused and (host or not _host_here(table)):
@@ -353,6 +367,15 @@ def _lobby_choices(table: Table, chair: Chair) -> Iterable[Choice]:
         yield Choice("remove", "Remove from the table", others, key="m")
 
 
+def _bot_choice(table: Table) -> Choice | None:
+    """A bot for a seat whose player is away; the player takes it back by coming."""
+    away = [s for s, c in enumerate(table.chairs) if c.playing and c.by == "nobody"]
+    if table.phase == "lobby" or not away:
+        return None
+    picks = tuple((seat, level) for seat in away for level in LEVELS)
+    return Choice("bot", "Let a bot play for somebody away", picks, key="b")
+
+
 def _host_here(table: Table) -> bool:
     return any(chair.id == table.host and chair.present for chair in table.chairs)
 
@@ -380,7 +403,9 @@ def _set(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
 
 
 def _bot_wanted(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
-    return TableStep(table, bot=str(act.picks[0]))
+    *seat_away, level = act.picks
+    chair = table.chairs[int(seat_away[0])].id if seat_away else None
+    return TableStep(table, bot=str(level), chair=chair)
 
 
 def _removed(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
@@ -643,9 +668,7 @@ def _ended(table: Table, now: Millis, winners: tuple[Seat, ...]) -> TableStep:
         Result(table.chairs[s].name, score, s in winners, table.chairs[s].by == "left")
         for s, score in table.scores.items()
     )
-    chairs = tuple(
-        replace(c, playing=False, ready=c.by == "bot") for c in table.chairs if c.by != "left"
-    )
+    chairs = tuple(_up_again(chair) for chair in table.chairs if chair.by != "left")
     lobby = replace(
         table,
         chairs=chairs,
@@ -657,6 +680,12 @@ def _ended(table: Table, now: Millis, winners: tuple[Seat, ...]) -> TableStep:
         results=results,
     )
     return TableStep(lobby, (Note("The game is over."),), (line,))
+
+
+def _up_again(chair: Chair) -> Chair:
+    """The chair after a match; who played for somebody away has done so."""
+    by: By = "nobody" if chair.stand_in else chair.by
+    return replace(chair, by=by, playing=False, ready=by == "bot", stand_in="")
 
 
 # ---------------------------------------------------------------- what is seen
@@ -676,18 +705,7 @@ def view(table: Table, seat: Seat | None, public: TableView | None = None) -> Ta
         title=table.game.title,
         goal=table.game.goal,
         size=table.size,
-        players=tuple(
-            Player(
-                c.name,
-                c.by,
-                c.level,
-                c.id == table.host,
-                c.ready,
-                c.playing,
-                table.scores[s] if c.playing else None,
-            )
-            for s, c in enumerate(table.chairs)
-        ),
+        players=_players(table),
         options=tuple(table.options.items()),
         round=table.round,
         target=table.game.target(table.options),
@@ -698,6 +716,31 @@ def view(table: Table, seat: Seat | None, public: TableView | None = None) -> Ta
         choices=choices,
         clocks=_clocks(table),
     )
+
+
+def _players(table: Table) -> tuple[Player, ...]:
+    places = _places(table)
+    return tuple(
+        Player(
+            c.name,
+            c.by,
+            c.stand_in or c.level,
+            c.id == table.host,
+            c.ready,
+            c.playing,
+            table.scores[s] if c.playing else None,
+            places.get(s),
+        )
+        for s, c in enumerate(table.chairs)
+    )
+
+
+def _places(table: Table) -> dict[Seat, int]:
+    """Where each seat that is still in the match stands in it."""
+    sign = 1 if table.game.lowest_wins else -1
+    scores = {seat: sign * table.scores[seat] for seat in _in_match(table)}
+    ordered = sorted(scores.values())
+    return {seat: ordered.index(score) + 1 for seat, score in scores.items()}
 
 
 def round_view(table: Table, seat: Seat | None) -> View | None:

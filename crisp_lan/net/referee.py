@@ -122,13 +122,14 @@ class House:
 class Holder:
     """Who holds a chair by a token, and the serial of the last act taken from them.
 
-    `own`: it is one of the table's own bots.
+    `own`: it is one of the table's own bots; `level`: it plays for somebody away.
     """
 
     token: bytes
     chair: int
     by: By
     own: bool = False
+    level: str = ""
     done: int = 0
 
 
@@ -278,8 +279,9 @@ class Referee:
         """Sends for new bots where the table's own were, since what played them has failed."""
         played = {member.holder.chair for member in self.members if member.holder}
         for chair in self.table.chairs:
-            if chair.hosted and chair.by == "bot" and chair.id not in played:
-                self.send_for_bot(chair.level, chair.id)
+            own = chair.by == "bot" and (chair.hosted or chair.stand_in)
+            if own and chair.id not in played:
+                self.send_for_bot(chair.stand_in or chair.level, chair.id)
 
     def tell_host(self, *news: Text) -> None:
         """Has whoever holds the host's rights know this of the table, now or when they come."""
@@ -351,8 +353,9 @@ class Referee:
     # ------------------------------------------------------------ one message
 
     def _receive(self, when: Micros, member: Member, message: Heard) -> None:
-        """One message, whose faults are its sender's alone."""
+        """One message, whose faults are its sender's alone, as long as nothing has come of it."""
         self._catch_up(when)
+        before = self.table
         try:
             if isinstance(message, Join):
                 self._join(member, message, when)
@@ -361,6 +364,8 @@ class Referee:
         except OSError:
             raise
         except Exception as error:
+            if self.table is not before:
+                raise
             log.error("dropped a member over %s", scene(error))
             self._drop(member, Bye(Text("Something went wrong at the table."), again=True))
 
@@ -431,13 +436,13 @@ class Referee:
             if key is None or (chair := self._bot_keys.pop(key)) is None:
                 step = self._seated(join, when, own=key is not None)
                 self._keep_seat(member, step, "bot" if join.level else "person", key, when)
-            elif self._stands(chair):
+            elif self._lacks_player(chair):
                 token = secrets.token_urlsafe(24)
-                holder = Holder(hashed(token), chair, "bot", own=True)
+                holder = Holder(hashed(token), chair, "bot", own=True, level=join.level)
                 self._holders.append(holder)
                 self._come_back(member, holder, token, when)
             else:
-                raise Refused("That seat is no longer there.")
+                raise Refused("That seat needs no bot any more.")
         except Refused as refused:
             member.outlet.post(Bye(refused.text))
 
@@ -477,7 +482,8 @@ class Referee:
     def _present(self, holder: Holder, when: Micros, newcomer: Member) -> None:
         """Somebody is back, and is shown the table even if nothing has changed."""
         seat = self._seat(holder)
-        step = tables.presence(self.table, self._clock.at(when), seat, holder.by)
+        now = self._clock.at(when)
+        step = tables.presence(self.table, now, seat, holder.by, holder.level)
         if step.table is self.table:
             self._tell_one(newcomer)
         else:
@@ -493,7 +499,7 @@ class Referee:
         chairs, self.table = self.table.chairs, step.table
         self._clock.follow(step.table, when)
         if step.bot:
-            self.send_for_bot(step.bot)
+            self.send_for_bot(step.bot, step.chair)
         if self.table.done and self._last_words_end is None:
             self._last_words_end = when + LAST_WORDS
         notes = step.notes
@@ -526,11 +532,15 @@ class Referee:
 
     def _see_out_the_gone(self) -> None:
         """Whoever has lost their chair, by their own wish or the host's, is not a member now."""
-        standing = {chair.id for chair in self.table.chairs if chair.by != "left"}
-        self._holders = [holder for holder in self._holders if holder.chair in standing]
+        standing = {chair.id: chair.by for chair in self.table.chairs if chair.by != "left"}
+        self._holders = [
+            holder
+            for holder in self._holders
+            if holder.chair in standing and (standing[holder.chair] == "bot" or not holder.own)
+        ]
         self._offers = {id: offers for id, offers in self._offers.items() if id in standing}
         for member in list(self.members):
-            if member.holder is not None and member.holder.chair not in standing:
+            if member.holder is not None and member.holder not in self._holders:
                 self._drop(member, Bye(Text("The host has taken you from the table.")))
 
     # ------------------------------------------------------------ showing
@@ -570,8 +580,12 @@ class Referee:
 
     # ------------------------------------------------------------ who is who
 
-    def _stands(self, chair: int) -> bool:
-        return any(c.id == chair and c.by != "left" for c in self.table.chairs)
+    def _lacks_player(self, chair: int) -> bool:
+        """Whether a bot may play this chair: it stands, and nobody else plays it."""
+        played = any(member.holder and member.holder.chair == chair for member in self.members)
+        return not played and any(
+            c.id == chair and c.by in ("nobody", "bot") for c in self.table.chairs
+        )
 
     def _is_host(self, member: Member) -> bool:
         return member.holder is not None and member.holder.chair == self.table.host

@@ -25,7 +25,8 @@ def end_block(screen: Screen, columns: int, lines: int, at: float) -> Block:
     seats = [seat for seat, player in enumerate(screen.players) if player.playing]
     height, size = _row_height(len(seats), lines)
     hands = {seat: _hand(screen, seat, size) for seat in seats}
-    shape = Shape(20 if columns < 100 else 30, size, _widest(hands.values()))
+    wide = columns >= 100
+    shape = Shape(30 if wide else 20, size, _widest(hands.values()), BAR if wide else 0)
     parts = [[("", " ")], *(_headings(screen, shape))]
     rows: Block = [fit([span for part in parts for span in part], columns)]
     for seat, hand in hands.items():
@@ -39,11 +40,12 @@ def end_block(screen: Screen, columns: int, lines: int, at: float) -> Block:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The width of the names, the size of the cards, and the width of the hands."""
+    """The width of the names, the size of the cards, the width of the hands and of the bars."""
 
     name: int
     size: Size
     hands: int
+    bar: int
 
 
 def _widest(hands: Iterable[Block]) -> int:
@@ -81,7 +83,7 @@ def _headings(screen: Screen, shape: Shape) -> list[Row]:
 def _columns(screen: Screen) -> list[tuple[str, int]]:
     """The titles of the columns of numbers, and how wide each is."""
     titles = [_(name) for name, _numbers in (screen.view.sheet if screen.view else ())]
-    return [(title, max(4, cells(title))) for title in [*titles, _("score")]]
+    return [(title, max(4, cells(title))) for title in [*titles, _("score"), _("place")]]
 
 
 def _hand(screen: Screen, seat: Seat, size: Size) -> Block:
@@ -103,7 +105,8 @@ def _seat_block(screen: Screen, seat: Seat, hand: Block, shape: Shape) -> Block:
         names = [[], *names, [("dim", f"  {below}")]]
     numbers = [_middle([row], shape.size) for row in _numbers(screen, seat)]
     score = screen.players[seat].score
-    last = [*_bar(screen, score), ("", " "), ("warn", _words(screen, seat))]
+    gap: Row = [("", " ")] if shape.bar else []
+    last = [*_bar(screen, score, shape.bar), *gap, ("warn", _words(screen, seat))]
     cards = block(hand, shape.hands)
     parts = [block(names, shape.name), cards, *numbers, _middle([last], shape.size)]
     return [[("", " "), *row] for row in beside(parts, GAP)]
@@ -122,22 +125,23 @@ def _numbers(screen: Screen, seat: Seat) -> list[Row]:
         change = len(values) < sum(player.playing for player in screen.players)
         text = _signed(values[seat], change) if seat in values else ""
         rows.append(fit([("strong" if change else "", text)], width, "right"))
-    score = screen.players[seat].score
-    text = "" if score is None else number(score)
-    return [*rows, fit([("strong", text)], columns[-1][1], "right")]
+    player = screen.players[seat]
+    for (_title, width), n in zip(columns[-2:], (player.score, player.place)):
+        rows.append(fit([("strong", "" if n is None else number(n))], width, "right"))
+    return rows
 
 
 def _signed(n: int, change: bool) -> str:
     return f"+{n}" if change and n > 0 else number(n)
 
 
-def _bar(screen: Screen, score: int | None) -> Row:
+def _bar(screen: Screen, score: int | None, width: int) -> Row:
     """How far a score is on its way to the target."""
     target = screen.show.table.target if screen.show else None
     if not target or score is None:
         return []
-    p, full = pen(screen.ascii), round(BAR * max(0, min(score, target)) / target)
-    return [("bar", p.full * full), ("dim", p.rest * (BAR - full))]
+    p, full = pen(screen.ascii), width * max(0, min(score, target)) // target
+    return [("bar", p.full * full), ("dim", p.rest * (width - full))]
 
 
 def _words(screen: Screen, seat: Seat) -> str:

@@ -294,6 +294,44 @@ def test_a_newcomer_watches_the_match_and_plays_the_next() -> None:
     assert sitting.lines[-1]["seats"] == [0, 1, 2]
 
 
+def test_the_host_lets_a_bot_play_for_somebody_away_who_takes_the_seat_back() -> None:
+    sitting = Sitting("A", "B", "C").begin()
+    assert "bot" not in sitting.offered(0)
+    sitting.take(tables.presence(sitting.table, 100, 1, "nobody"))
+    assert "bot" not in sitting.offered(2)
+    step = sitting.do(0, "bot", 1, "hard", now=200)
+    assert (step.bot, step.chair, step.lines) == ("hard", sitting.table.chairs[1].id, ())
+    sitting.take(tables.presence(sitting.table, 300, 1, "bot", "hard"))
+    assert sitting.lines[-1] == {"kind": "seat", "t": 0.3, "seat": 1, "by": "bot:hard"}
+    assert tables.view(sitting.table, None).players[1].level == "hard"
+    assert "bot" not in sitting.offered(0)
+    sitting.take(tables.presence(sitting.table, 400, 1, "person"))
+    assert sitting.lines[-1]["by"] == "person"
+    assert tables.view(sitting.table, None).players[1].level == ""
+
+
+def test_a_bot_that_plays_for_somebody_keeps_no_match_going_and_goes_after_it() -> None:
+    sitting = Sitting("A", "B").begin()
+    sitting.take(tables.presence(sitting.table, 100, 1, "nobody"))
+    sitting.take(tables.presence(sitting.table, 200, 1, "bot", "easy"))
+    sitting.take(tables.presence(sitting.table, 300, 0, "nobody"))
+    assert sitting.table.paused == "empty"
+    sitting.take(tables.presence(sitting.table, 300, 0, "person"))
+    sitting.round_over()
+    sitting.do(0, "next")
+    assert [(c.by, c.ready, c.level) for c in sitting.table.chairs] == [
+        ("person", False, ""),
+        ("nobody", False, ""),
+    ]
+
+
+def test_places_in_the_match_are_shared_by_equals_and_leavers_have_none() -> None:
+    sitting = Sitting("A", "B", "C", points=3).begin().round_over()
+    assert [p.place for p in tables.view(sitting.table, None).players] == [2, 2, 1]
+    sitting.take(tables.leave(sitting.table, 0, 2))
+    assert [p.place for p in tables.view(sitting.table, None).players] == [1, 1, None]
+
+
 def test_only_offered_acts_of_the_table_are_taken() -> None:
     sitting = Sitting("A", "B")
     before = sitting.table

@@ -78,7 +78,9 @@ def full_show() -> Show:
         title="Crisp",
         goal="Hold the lowest hand, and say so.",
         size=8,
-        players=tuple(Player(name, "person", "", name == "Ayu", False, True, 12) for name in names),
+        players=tuple(
+            Player(name, "person", "", name == "Ayu", False, True, 12, 1) for name in names
+        ),
         options=(("limit", 100), ("draw_time", 45), ("take_discard", False)),
         round=3,
         target=100,

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from trio.testing import MockClock
 
-from crisp_lan.net.messages import Bye, No, Show, Welcome
+from crisp_lan.game import table as tables
+from crisp_lan.net.messages import Bye, Do, No, Show, Welcome
 from crisp_lan.net.referee import House
 from tests.net.hall import (
     KEY,
@@ -457,6 +458,69 @@ async def test_a_new_bot_takes_over_where_one_of_the_tables_own_has_failed(
         assert again.show.seat == 1
         assert await again.does("ready") is None
         assert [player.name for player in ayu.show.table.players] == ["Ayu", "Ada"]
+
+
+async def test_a_bot_plays_for_somebody_away_who_takes_the_seat_back_at_once(
+    autojump_clock: MockClock,
+) -> None:
+    async with open_hall(4, lots=Stacked(PLAIN), by_itself=True) as hall:
+        host = await hall.seat("Ayu", key=KEY)
+        budi = await hall.seat("Budi")
+        [await hall.seat("Cici"), await hall.seat("Dewi")]
+        await budi.cut()
+        await host.does("bot", 1, "hard")
+        [(level, key)] = hall.bots_wanted
+        bot = await hall.seat("Ada", level=level, key=key)
+        assert bot.show.seat == 1
+        assert host.show.table.players[1].name == "Budi"
+        assert host.show.table.players[1].by == "bot"
+        back = await hall.seat("Budi", token=budi.token)
+        assert back.show.seat == 1
+        assert host.show.table.players[1].by == "person"
+        assert bot.all(Bye)
+
+
+async def test_a_bot_that_comes_too_late_for_a_seat_does_not_take_it(
+    autojump_clock: MockClock,
+) -> None:
+    async with open_hall(2, lots=Stacked(PLAIN), by_itself=True) as hall:
+        host = await hall.seat("Ayu", key=KEY)
+        budi = await hall.seat("Budi")
+        await budi.cut()
+        await host.does("bot", 1, "easy")
+        back = await hall.seat("Budi", token=budi.token)
+        bot = await hall.seat("Ada", level="easy", key=hall.bots_wanted[0][1])
+        assert bot.all(Bye)
+        assert not back.all(Bye)
+        assert host.show.table.players[1].by == "person"
+
+
+def broken(*args: object) -> None:
+    raise RuntimeError
+
+
+async def test_an_error_that_nothing_came_of_costs_its_sender_alone(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with two_seats() as hall:
+        ayu, budi = await hall.seat("Ayu"), await hall.seat("Budi")
+        with monkeypatch.context() as judging:
+            judging.setattr(tables, "apply", broken)
+            ayu.say(Do(ayu.show.offer, 1, "ready", ()))
+            await settled()
+        assert ayu.all(Bye)
+        assert await budi.does("ready") is None
+
+
+async def test_an_error_in_the_middle_of_a_step_stops_the_table_loudly(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.RaisesGroup(RuntimeError, flatten_subgroups=True):
+        async with two_seats() as hall:
+            ayu = await hall.seat("Ayu")
+            monkeypatch.setattr(hall.referee, "_tell", broken)
+            ayu.say(Do(ayu.show.offer, 1, "ready", ()))
+            await settled()
 
 
 async def test_whoever_the_host_removes_is_told_so(autojump_clock: MockClock) -> None:

@@ -42,7 +42,7 @@ def queen(others: Sequence[int]) -> Choice:
 
 
 def player(name: str, **changes: Any) -> Player:
-    plain = Player(name, "person", "", host=False, ready=False, playing=True, score=0)
+    plain = Player(name, "person", "", host=False, ready=False, playing=True, score=0, place=1)
     return replace(plain, **changes)
 
 
@@ -53,7 +53,16 @@ def players(count: int) -> tuple[Player, ...]:
     if count > 2:
         seats[2] = replace(seats[2], by="nobody")
     seats[-1] = replace(seats[-1], by="bot", level="normal")
-    return tuple(seats)
+    return placed(seats)
+
+
+def placed(seats: Sequence[Player]) -> tuple[Player, ...]:
+    """The players with the places that their scores give them; the lowest leads."""
+    scores = sorted(one.score for one in seats if one.score is not None)
+    return tuple(
+        replace(one, place=None if one.score is None else scores.index(one.score) + 1)
+        for one in seats
+    )
 
 
 def table(count: int, **changes: Any) -> TableView:
@@ -248,7 +257,7 @@ def round_end(count: int, ascii: bool = False) -> Screen:
     around = table(
         count,
         phase="reveal",
-        players=tuple(seats),
+        players=placed(seats),
         choices=(Choice("next", "Go on", key="n"), PAUSE, END),
         clocks=(Clock("next round", None, 114_000, 20_000),),
     )
