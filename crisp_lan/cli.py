@@ -22,6 +22,9 @@ from crisp_lan.words import LANGUAGES, _, filled, speak
 if TYPE_CHECKING:
     from crisp_lan.front import Looks
 
+LONGEST_WAIT = 3600
+"""Seconds."""
+
 
 class Failed(Exception):
     """The thing asked for could not be done; `text` says what and what to do."""
@@ -161,6 +164,28 @@ def _number(least: int, most: int) -> Callable[[str], int]:
         return value
 
     return number
+
+
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= LONGEST_WAIT:
+        sentence = _("{text} is not a number of seconds from 0 to {most}")
+        raise argparse.ArgumentTypeError(filled(sentence, {"text": text, "most": LONGEST_WAIT}))
+    return value
+
+
+def _log_to(file: Path | None, level: int) -> None:
+    """What is not for players goes to this file, else to stderr. Raises Failed."""
+    import logging
+
+    try:
+        logging.basicConfig(filename=file, level=level, format="%(asctime)s %(message)s")
+    except OSError as error:
+        values = {"file": str(file), "reason": error.strerror or ""}
+        raise Failed(Text("The log {file} cannot be written: {reason}.", values)) from None
 
 
 def _game_arguments(parser: argparse.ArgumentParser) -> None:
@@ -319,12 +344,16 @@ def _arena(args: argparse.Namespace) -> int:
 
 
 def _network_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--bind", metavar="ADDRESS", help=_("search on this network only"))
+    parser.add_argument(
+        "--bind", type=_address, metavar="ADDRESS", help=_("search on this network only")
+    )
 
 
 def _tables_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help=_("for programs"))
-    parser.add_argument("--wait", type=float, default=2.0, metavar="S", help=_("seconds to listen"))
+    parser.add_argument(
+        "--wait", type=_seconds, default=2.0, metavar="S", help=_("seconds to listen")
+    )
     _network_arguments(parser)
 
 
@@ -335,7 +364,7 @@ def _tables(args: argparse.Namespace) -> int:
     from crisp_lan.net.listing import Listing
 
     async def heard() -> tuple[list[Listing], Text | None]:
-        async with browsing(_address(args.bind)) as found:
+        async with browsing(args.bind) as found:
             await trio.sleep(args.wait)
             return list(found.tables.values()), found.problem
 
@@ -346,10 +375,9 @@ def _tables(args: argparse.Namespace) -> int:
     if not listings:
         raise Failed(problem or NOTHING_HEARD)
     for listing in sorted(listings, key=lambda one: (one.table, one.id)):
-        where = f"{listing.addresses[0]}:{listing.port}"
         seats = f"{listing.players}/{listing.seats}"
         title = GAMES[listing.game].title if listing.game in GAMES else listing.game
-        print(f"{listing.table:24} {title:10} {seats:>5}  {_(listing.phase):8} {where}")
+        print(f"{listing.table:24} {title:10} {seats:>5}  {_(listing.phase):8} {listing.spot}")
     return 0
 
 
@@ -359,14 +387,15 @@ def _listed(listing: Any) -> dict[str, Any]:
     return asdict(listing)
 
 
-def _address(text: str | None) -> str | None:
-    """An address of this machine as it was typed. Exits as wrong usage if it is none."""
+def _address(text: str) -> str:
+    """An address of this machine as it is typed."""
     import ipaddress
 
     try:
-        return str(ipaddress.ip_address(text)) if text else None
+        return str(ipaddress.ip_address(text))
     except ValueError:
-        raise _wrong(Text("{text} is not an address.", {"text": str(text)})) from None
+        sentence = filled(_("{text} is not an address."), {"text": text})
+        raise argparse.ArgumentTypeError(sentence.rstrip(".")) from None
 
 
 # ---------------------------------------------------------------- host
@@ -379,7 +408,9 @@ def _host_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--bots", type=_number(0, 7), default=0, metavar="N", help=_("add N bots"))
     parser.add_argument("--bot-level", choices=LEVELS, default="normal", help=_("how they play"))
     parser.add_argument("--port", type=_number(0, 65535), help=_("0: any that is free"))
-    parser.add_argument("--bind", metavar="ADDRESS", help=_("listen and announce there only"))
+    parser.add_argument(
+        "--bind", type=_address, metavar="ADDRESS", help=_("listen and announce there only")
+    )
     parser.add_argument("--no-announce", action="store_true", help=_("not in others' lists"))
     parser.add_argument("--headless", action="store_true", help=_("a table without a screen"))
     parser.add_argument("--once", action="store_true", help=_("end after one game"))
@@ -418,7 +449,7 @@ def _host(args: argparse.Namespace) -> int:
     except OSError as error:
         values = {"folder": str(data), "reason": error.strerror or ""}
         raise Failed(Text("{folder} cannot be written: {reason}.", values)) from None
-    return spend_evening(lambda: process.joined(args.name, _address(args.bind)), _looks(args))
+    return spend_evening(lambda: process.joined(args.name, args.bind), _looks(args))
 
 
 def _for_table(
@@ -460,9 +491,7 @@ def _headless(args: argparse.Namespace, game: Game[Any], options: dict[str, Sett
 
     from crisp_lan.net.host import HostFailed, HostSettings, Opened, run_host
 
-    logging.basicConfig(
-        filename=getattr(args, "log", None), level=logging.INFO, format="%(asctime)s %(message)s"
-    )
+    _log_to(getattr(args, "log", None), logging.INFO)
 
     def ready(opened: Opened) -> None:
         print(json.dumps(asdict(opened), ensure_ascii=False), flush=True)
@@ -477,7 +506,7 @@ def _headless(args: argparse.Namespace, game: Game[Any], options: dict[str, Sett
         first_is_host=args.seats is None and args.key_fd is None,
         bots=(args.bot_level,) * args.bots,
         port=args.port,
-        bind=_address(args.bind),
+        bind=args.bind,
         announce=not args.no_announce,
         once=args.once,
         deal_seed=args.deal_seed,
@@ -516,7 +545,7 @@ def _join(args: argparse.Namespace) -> int:
     from crisp_lan.seeking import meant
     from crisp_lan.session import Ending
 
-    looks, bind = _looks(args), _address(args.bind)
+    looks, bind = _looks(args), args.bind
     titles = {key: game.title for key, game in GAMES.items()}
 
     def play() -> Ending:
@@ -547,8 +576,8 @@ def _bot(args: argparse.Namespace) -> int:
     from crisp_lan.net.robots import NAMES, PATIENCE, play_bot
     from crisp_lan.seeking import sought
 
-    logging.basicConfig(filename=getattr(args, "log", None), level=logging.WARNING)
-    bind = _address(args.bind)
+    _log_to(getattr(args, "log", None), logging.WARNING)
+    bind = args.bind
     name = args.name or random.choice(NAMES)
 
     async def play() -> Text:
@@ -570,7 +599,7 @@ def _bots(args: argparse.Namespace) -> int:
 
     from crisp_lan.net.robots import line_of_stdin, play_all
 
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(message)s")
+    _log_to(None, logging.WARNING)
     trio.run(play_all, line_of_stdin)
     return 0
 

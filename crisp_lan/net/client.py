@@ -162,9 +162,10 @@ async def _open(host: str, port: int) -> Call:
     try:
         return Call(await open_stream(host, port))
     except LinkLost as lost:
-        if isinstance(lost.__cause__, OSError | trio.TooSlowError):
-            raise lost.__cause__ from None
-        raise NotReached(lost.text) from lost
+        reason = lost.__cause__
+        if not isinstance(reason, OSError | trio.TooSlowError):
+            raise NotReached(lost.text) from lost
+    raise reason  # out here it keeps its own cause, which says whether anybody refused
 
 
 async def greet(call: Call) -> str:

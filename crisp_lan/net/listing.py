@@ -31,6 +31,12 @@ class Listing:
     addresses: tuple[str, ...]
     port: int
 
+    @property
+    def spot(self) -> str:
+        """Its first address and its port, as they are typed."""
+        address = self.addresses[0]
+        return f"[{address}]:{self.port}" if ":" in address else f"{address}:{self.port}"
+
 
 def txt_of(listing: Listing) -> dict[str, str]:
     """The TXT record of a table."""

@@ -115,10 +115,5 @@ def _listed(finder: Finder, n: int, columns: int) -> Row:
         words = [filled(_("needs crisp-lan {version}"), {"version": listing.version})]
     here = n == finder.cursor
     left: Row = [("", " > " if here else "   "), ("cursor" if here else "strong", listing.table)]
-    right: Row = [("", "   ".join(words) + "   "), ("dim", _spot(listing) + " ")]
+    right: Row = [("", "   ".join(words) + "   "), ("dim", listing.spot + " ")]
     return ends(left, right, columns)
-
-
-def _spot(listing: Listing) -> str:
-    address = listing.addresses[0]
-    return f"[{address}]:{listing.port}" if ":" in address else f"{address}:{listing.port}"

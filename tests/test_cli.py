@@ -1,0 +1,330 @@
+"""The command line: words, exit codes and sentences; never a traceback for what was typed."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import re
+import socket
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from crisp_lan import __version__, words
+from crisp_lan.cli import run
+from tests.system.running import COMMAND, LOOPBACK, environment, headless, program
+
+COMMANDS = ("host", "join", "bot", "tables", "replay", "arena")
+
+
+@pytest.fixture(autouse=True)
+def _alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Games of its own, in English, and no log or language left behind."""
+    monkeypatch.setenv("CRISP_LAN_DATA", str(tmp_path / "games"))
+    monkeypatch.setenv("LANGUAGE", "en")
+    monkeypatch.setattr(words, "_catalogue", words._catalogue)
+    before = logging.root.handlers[:]
+    yield
+    for handler in set(logging.root.handlers) - set(before):
+        logging.root.removeHandler(handler)
+        handler.close()
+
+
+# ---------------------------------------------------------------- help and wrong usage
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_fits_80_columns_and_shows_an_example(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([command, "--help"]) == 0
+    out = capsys.readouterr().out
+    assert f"Example: crisp-lan {command}" in out
+    assert max(len(line) for line in out.splitlines()) <= 80
+
+
+def test_the_whole_help_lists_the_commands_but_not_the_hidden_one(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["--help"]) == 0
+    out = capsys.readouterr().out
+    assert re.findall(r"^    (\w+)  ", out, re.MULTILINE) == list(COMMANDS)
+    assert max(len(line) for line in out.splitlines()) <= 80
+
+
+def test_without_a_command_the_help_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([]) == 2
+    assert "usage: crisp-lan" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("word", "nearest"),
+    [("hots", "host"), ("jion", "join"), ("table", "tables"), ("rply", "replay")],
+)
+def test_a_command_that_is_none_is_answered_with_the_nearest(
+    word: str, nearest: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([word]) == 2
+    err = capsys.readouterr().err
+    assert err == f"crisp-lan: There is no command {word}. Did you mean {nearest}?\n"
+
+
+def test_a_word_near_to_no_command_is_answered_with_where_help_is(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["192.168.1.20"]) == 2
+    assert "See crisp-lan --help." in capsys.readouterr().err
+
+
+WRONG = [
+    ("host --seats 9", "9 is not a whole number from 2 to 8"),
+    ("host --seats 1", "from 2 to 8"),
+    ("host --bots -1", "from 0 to 7"),
+    ("host --bots 3 --seats 3", "3 bots leave no seat for a player."),
+    ("host --port 70000", "from 0 to 65535"),
+    ("host --limit 0", "--limit cannot be 0."),
+    ("host --limit many", "--limit cannot be many."),
+    ("host --draw-time 31", "--draw-time cannot be 31."),
+    ("host --game chess", "chess"),
+    ("host --bind zebra", "zebra is not an address"),
+    ("host --deal-seed x", "x is not a whole number"),
+    ("host --bot-level godlike", "godlike"),
+    ("host --headless --bind zebra", "zebra is not an address"),
+    ("join --bind zebra", "zebra is not an address"),
+    ("join here there", "there"),
+    ("bot --level godlike", "godlike"),
+    ("tables --wait soon", "soon is not a number of seconds from 0 to 3600"),
+    ("tables --wait -1", "-1 is not a number of seconds"),
+    ("tables --wait nan", "nan is not a number of seconds"),
+    ("tables --wait inf", "inf is not a number of seconds"),
+    ("arena --seats 1", "from 2 to 8"),
+    ("arena --games 0", "0 is not a whole number"),
+    ("arena --levels easy,godlike", "There is no level godlike"),
+    ("replay --nonsense", "--nonsense"),
+    ("--lang xx tables", "xx"),
+    ("host --no-announce=yes", "--no-announce"),
+]
+
+
+@pytest.mark.parametrize(("line", "piece"), WRONG, ids=[line for line, _ in WRONG])
+def test_wrong_usage_is_a_sentence(
+    line: str, piece: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(line.split()) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("crisp-lan")
+    assert piece in captured.err
+    assert captured.err.count("\n") == 1
+
+
+# ---------------------------------------------------------------- what fails
+
+
+def closed_port() -> int:
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        return int(listening.getsockname()[1])
+
+
+def test_a_place_without_a_table_is_said_to_be_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["bot", f"127.0.0.1:{closed_port()}", *LOOPBACK]) == 1
+    assert capsys.readouterr().err.startswith("No table is open at 127.0.0.1")
+
+
+def test_a_name_that_no_machine_has_is_said_to_be_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["bot", "nobody.invalid:27477", *LOOPBACK]) == 1
+    assert capsys.readouterr().err.startswith("No machine is called nobody.invalid here.")
+
+
+def test_somebody_elses_door_is_not_taken_for_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        words = [*COMMAND, "bot", f"127.0.0.1:{other.getsockname()[1]}", *LOOPBACK]
+        bot = subprocess.Popen(words, env=environment(), stderr=subprocess.PIPE, text=True)
+        try:
+            with other.accept()[0] as caller:
+                caller.sendall(b"SSH-2.0-OpenSSH_9.2\r\n")
+                _, err = bot.communicate(timeout=20)
+        finally:
+            bot.kill()
+            bot.wait()
+    assert bot.returncode == 1
+    assert err.count("\n") == 1
+    assert "Traceback" not in err
+
+
+def test_an_address_that_is_not_this_machines_cannot_be_hosted_on(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["host", "--headless", "--bind", "192.0.2.1"]) == 1
+    assert capsys.readouterr().err == "192.0.2.1 is not an address of this machine.\n"
+
+
+def test_a_port_that_is_taken_is_said_to_be_so(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        assert run(["host", "--headless", f"--port={port}", "--no-announce", *LOOPBACK]) == 1
+    assert capsys.readouterr().err.startswith(f"Port {port} is taken.")
+
+
+@pytest.mark.parametrize("words", [["host", "--headless"], ["host"], ["arena", "--games=1"]])
+def test_a_folder_that_cannot_be_written_is_said_to_be_so(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    flag = "--record" if words[0] == "arena" else "--data"
+    assert run([*words, f"{flag}=/dev/null/games"]) == 1
+    err = capsys.readouterr().err
+    assert "/dev/null/games" in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [["host", "--headless", "--no-announce"], ["bot", "127.0.0.1:1"]])
+def test_a_log_that_cannot_be_written_is_said_to_be_so(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    logging.root.handlers, kept = [], logging.root.handlers
+    try:
+        assert run([*words, "--log=/dev/null/log", *LOOPBACK]) == 1
+    finally:
+        logging.root.handlers = kept
+    assert capsys.readouterr().err == "The log /dev/null/log cannot be written: Not a directory.\n"
+
+
+# ---------------------------------------------------------------- games that are kept
+
+
+def test_where_no_game_is_kept_replay_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["replay", "--json"]) == 1
+    assert capsys.readouterr().err.startswith("No game is kept in ")
+    assert run(["replay", "abc", "--json"]) == 1
+    assert capsys.readouterr().err.startswith("No game abc is kept in ")
+
+
+def test_foreign_and_broken_files_are_passed_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "games" / "tables"
+    folder.mkdir(parents=True)
+    for name, content in (("a", b""), ("b", b"\xff\xfe{"), ("c", b'{"kind": "table"}\n[1]\n')):
+        (folder / f"{name}.jsonl").write_bytes(content)
+    assert run(["replay", "--json"]) == 1
+    assert capsys.readouterr().err.startswith("No game is kept in ")
+
+
+def test_the_arena_prints_who_won_and_writes_records(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["arena", "--games=2", "--limit=1", f"--record={tmp_path}", "--levels=easy,anygame"]
+    assert run(words) == 0
+    out = capsys.readouterr().out
+    assert "easy" in out
+    assert "anygame" in out
+    assert len(list(tmp_path.glob("game-*.jsonl"))) == 2
+
+
+# ---------------------------------------------------------------- whole processes
+
+
+def whole(*words: str) -> subprocess.CompletedProcess[str]:
+    """Runs a crisp-lan to its end."""
+    return subprocess.run(
+        [*COMMAND, *words],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=20,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+@pytest.mark.system
+def test_the_version_is_one_line() -> None:
+    version = whole("--version")
+    assert (version.returncode, version.stdout) == (0, f"crisp-lan {__version__}\n")
+
+
+@pytest.mark.system
+def test_who_stops_reading_ends_it_without_a_word() -> None:
+    read, write = os.pipe()
+    os.close(read)
+    words = [*COMMAND, "arena", "--games=1", "--limit=1"]
+    ended = subprocess.run(
+        words, env=environment(), stdout=write, stderr=subprocess.PIPE, timeout=20
+    )
+    os.close(write)
+    assert (ended.returncode, ended.stderr) == (0, b"")
+
+
+@pytest.mark.system
+def test_tables_lists_what_is_open_and_its_json_holds_all_of_it(tmp_path: Path) -> None:
+    with headless(tmp_path, "--table=Round 2.0", "--seats=3", *LOOPBACK) as table:
+        tables = whole("tables", "--json", "--wait=2", *LOOPBACK)
+        listed = {one["id"]: one for one in json.loads(tables.stdout)}
+        assert listed[table.opened["id"]] == {
+            "id": table.opened["id"],
+            "table": "Round 2.0",
+            "game": "crisp",
+            "players": 0,
+            "seats": 3,
+            "phase": "lobby",
+            "protocol": 1,
+            "version": __version__,
+            "passcode": False,
+            "addresses": ["127.0.0.1"],
+            "port": table.opened["port"],
+        }
+        line = next(
+            line
+            for line in whole("tables", "--wait=2", *LOOPBACK).stdout.splitlines()
+            if line.endswith(table.address)
+        )
+        assert line.split() == ["Round", "2.0", "Crisp", "0/3", "lobby", table.address]
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("how", ["address", "name", "id"])
+def test_a_table_is_joined_by_address_by_name_and_by_id(how: str, tmp_path: Path) -> None:
+    with headless(tmp_path, "--table=Joining", *LOOPBACK) as table:
+        where = {
+            "address": [table.address],
+            "name": ["Joining"],
+            "id": [f"--id={table.opened['id']}"],
+        }[how]
+        with program(tmp_path, "join", *where, "--plain", "--name=Ayu", *LOOPBACK) as ayu:
+            ayu.says("1 Ayu: you, host, not ready", f"crisp-lan join {table.address}")
+            ayu.type("quit")
+            ayu.says("1) End the table for all")
+            ayu.type("1")
+            assert ayu.ended() == 0
+            assert ayu.err == ""
+        assert table.ended() == 0
+
+
+@pytest.mark.system
+def test_a_watcher_sees_the_table_and_takes_no_seat(tmp_path: Path) -> None:
+    with headless(tmp_path, *LOOPBACK) as table:
+        own = ("--plain", *LOOPBACK)
+        with (
+            program(tmp_path, "join", table.address, "--watch", *own) as watcher,
+            program(tmp_path, "join", table.address, "--name=Ayu", *own) as ayu,
+        ):
+            watcher.says("1 Ayu: host, not ready")
+            assert "Ready [r]" not in watcher.out
+            watcher.type("quit")
+            assert watcher.ended() == 0
+            ayu.says("1 Ayu: you, host, not ready")
+        assert [line["name"] for line in table.journal("sit")] == ["Ayu"]
+
+
+@pytest.mark.system
+def test_a_name_with_control_characters_is_made_harmless_everywhere(tmp_path: Path) -> None:
+    with headless(tmp_path, "--table=a\x1b]52;c;aGk=\x07b", *LOOPBACK) as table:
+        assert table.opened["table"].isprintable()
+        with program(
+            tmp_path, "join", table.address, "--plain", "--name=\x1b[2J\u202eAyu\x9b", *LOOPBACK
+        ) as ayu:
+            ayu.says("not ready")
+            assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", ayu.out)
