@@ -26,4 +26,5 @@ def main() -> None:
         parts[part]()
 
 
-main()
+if __name__ == "__main__":
+    main()

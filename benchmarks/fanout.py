@@ -9,13 +9,14 @@ import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
+from statistics import median
 
 import msgpack
 import trio
 
 from benchmarks.echo import framed, payloads
 from benchmarks.play import next_act
-from benchmarks.report import judged, median, ms, percentile
+from benchmarks.report import judged, ms, percentile
 from benchmarks.table import PLAYERS, cpu_seconds, seated, table_process
 from crisp_lan.game.rules import Choice, Seat
 from crisp_lan.net.codec import decode, encode

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from statistics import median
 
 
 def percentile(numbers: Sequence[float], percent: int) -> float:
@@ -19,6 +18,3 @@ def judged(value: float, budget: float, unit: str = "") -> str:
     """A number beside its budget, and whether it keeps to it."""
     verdict = "ok" if value <= budget else "MISSED"
     return f"{value:.2f}{unit} (budget {budget:g}{unit}: {verdict})"
-
-
-__all__ = ["judged", "median", "ms", "percentile"]

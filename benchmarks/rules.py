@@ -8,6 +8,8 @@ import time
 from benchmarks.play import next_act
 from crisp_lan.game import table as tables
 from crisp_lan.game.catalogue import GAMES
+from crisp_lan.game.rules import Choice
+from crisp_lan.game.table import Table
 
 SECONDS = 2.0
 
@@ -24,29 +26,31 @@ def acts_a_second(seats: int) -> float:
     table = tables.opened(GAMES["crisp"], {"limit": 10**6}, seats, starts_by_itself=True)
     for seat in range(seats):
         table = tables.sit(table, 0, f"Player {seat + 1}", "person").table
-    now, acts, spent, shown = 0, 0, 0.0, _shown(table)
+    now, acts, spent, offers = 0, 0, 0.0, _offers(table)
     while spent < SECONDS:
-        offers = [seen.choices + (view.choices if view else ()) for seen, view in shown]
         if tables.wants_deck(table):
             cards = list(tables.deck(table))
             lots.shuffle(cards)
             table = tables.deal(table, now, cards, lots.getrandbits(32)).table
-        elif (chosen := next_act(offers, lots, calls_one_in=8)) is None:
-            now = tables.wake_at(table) or now
-            table = tables.wake(table).table
-        else:
+        elif (chosen := next_act(offers, lots, calls_one_in=8)) is not None:
             began = time.process_time()
             table = tables.apply(table, now, *chosen).table
-            shown = _shown(table)
+            offers = _offers(table)
             spent += time.process_time() - began
             acts += 1
             continue
-        shown = _shown(table)
+        else:
+            now = tables.wake_at(table) or now
+            table = tables.wake(table).table
+        offers = _offers(table)
     return acts / spent
 
 
-def _shown(table: tables.Table):  # type: ignore[no-untyped-def]
-    return [
-        (tables.view(table, seat), tables.round_view(table, seat))
-        for seat in range(len(table.chairs))
-    ]
+def _offers(table: Table) -> list[tuple[Choice, ...]]:
+    """Builds what every seat is shown, as the referee does, and gives the choices in it."""
+    public = tables.view(table, None)
+    offers = []
+    for seat in range(len(table.chairs)):
+        seen, view = tables.view(table, seat, public), tables.round_view(table, seat)
+        offers.append(seen.choices + (view.choices if view else ()))
+    return offers

@@ -14,9 +14,10 @@ import sys
 import termios
 import time
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
 
-from benchmarks.report import judged, median, ms
+from benchmarks.report import judged, ms
 
 RUNS = 40
 FRAMES = 7
