@@ -198,15 +198,10 @@ def leave(table: Table, now: Millis, seat: Seat) -> TableStep:
     """Somebody goes for good. In a match the seat and its cards stay until the round is over."""
     chair = table.chairs[seat]
     note = Note("{name} leaves.", {"name": chair.name})
+    table = _inherited(table, seat)
     if not chair.playing:
-        gone = replace(
-            table,
-            chairs=table.chairs[:seat] + table.chairs[seat + 1 :],
-            host=_heir(table, seat) if table.host == chair.id else table.host,
-        )
         line: Line = {"kind": "leave", "chair": chair.id}
-        return _begun_by_itself(TableStep(gone, (note,), (line,)))
-    table = replace(table, host=_heir(table, seat) if table.host == chair.id else table.host)
+        return _begun_by_itself(TableStep(_without(table, seat), (note,), (line,)))
     return _joined(TableStep(table, (note,)), _seated(table, now, seat, "left"))
 
 
@@ -270,13 +265,15 @@ def _in_match(table: Table) -> tuple[Seat, ...]:
     return tuple(s for s, c in enumerate(table.chairs) if c.playing and c.by != "left")
 
 
-def _heir(table: Table, seat: Seat) -> int | None:
-    """Who gets the host's rights when `seat` goes: the next person clockwise."""
+def _inherited(table: Table, seat: Seat) -> Table:
+    """The host's rights, if `seat` holds them, go to the next person clockwise, for it goes."""
+    if table.host != table.chairs[seat].id:
+        return table
     n = len(table.chairs)
     following = (table.chairs[(seat + k) % n] for k in range(1, n))
     people = [chair for chair in following if not chair.level and chair.by != "left"]
     here = [chair for chair in people if chair.by == "person"]
-    return next((chair.id for chair in here or people), None)
+    return replace(table, host=next((chair.id for chair in here or people), None))
 
 
 def _with_room(table: Table) -> Table:
@@ -284,12 +281,14 @@ def _with_room(table: Table) -> Table:
     held = [chair for chair in table.chairs if chair.by != "left"]
     if len(held) < table.size:
         return table
-    absent = next((c for c in held if c.by == "nobody" and not c.playing), None)
+    absent = next(
+        (s for s, c in enumerate(table.chairs) if c.by == "nobody" and not c.playing), None
+    )
     if absent is None:
         raise Refused(
             "All {n} seats are taken. You can watch: crisp-lan join --watch", {"n": table.size}
         )
-    return replace(table, chairs=tuple(c for c in table.chairs if c is not absent))
+    return _without(_inherited(table, absent), absent)
 
 
 def _unique(name: str, chairs: Sequence[Chair]) -> str:
@@ -423,7 +422,7 @@ def _paused(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
 
 
 def _resumed(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
-    return resume(table, now, "host")
+    return resume(table, now, "host" if table.chairs[seat].id == table.host else seat)
 
 
 def _closed(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
@@ -450,8 +449,8 @@ def pause(table: Table, now: Millis, by: str) -> TableStep:
     return TableStep(replace(table, paused=by), (Note("The table is paused."),), (line,))
 
 
-def resume(table: Table, now: Millis, by: str) -> TableStep:
-    """Match time goes on."""
+def resume(table: Table, now: Millis, by: str | Seat) -> TableStep:
+    """Match time goes on. `by`: "host", another seat, or "empty" when somebody is there again."""
     line: Line = {"kind": "resume", "t": _seconds(now), "by": by}
     running = replace(table, paused="")
     step = TableStep(running, (Note("The game goes on."),), (line,))
@@ -757,6 +756,10 @@ def _clocks(table: Table) -> tuple[Clock, ...]:
         return ()
     total = REVEAL if _onlookers(table) else REVEAL_OF_BOTS
     return (Clock("next round", None, table.reveal_ends, total),)
+
+
+def _without(table: Table, seat: Seat) -> Table:
+    return replace(table, chairs=table.chairs[:seat] + table.chairs[seat + 1 :])
 
 
 def _with(table: Table, seat: Seat, chair: Chair) -> tuple[Chair, ...]:

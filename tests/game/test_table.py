@@ -269,6 +269,8 @@ def test_others_may_go_on_when_the_host_is_away() -> None:
     sitting.do(0, "pause")
     sitting.take(tables.presence(sitting.table, 0, 0, "nobody"))
     assert "resume" in sitting.offered(1)
+    sitting.do(1, "resume")
+    assert sitting.lines[-1]["by"] == 1
 
 
 def test_the_hosts_rights_pass_to_the_next_person_clockwise() -> None:
@@ -277,6 +279,16 @@ def test_the_hosts_rights_pass_to_the_next_person_clockwise() -> None:
     sitting.sit("B")
     sitting.take(tables.leave(sitting.table, 0, 0))
     assert [p.host for p in tables.view(sitting.table, None).players] == [False, True]
+
+
+def test_the_hosts_rights_pass_on_when_the_hosts_seat_makes_room() -> None:
+    sitting = Sitting("A", "B", size=2)
+    sitting.take(tables.presence(sitting.table, 0, 0, "nobody"))
+    sitting.sit("C")
+    assert [(p.name, p.host) for p in tables.view(sitting.table, None).players] == [
+        ("B", True),
+        ("C", False),
+    ]
 
 
 def test_a_newcomer_watches_the_match_and_plays_the_next() -> None:
