@@ -93,8 +93,7 @@ class _OnAir:
                 async with _responder(here) as zc:
                     await self._stay(zc, here)
             except* (OSError, RuntimeError, zeroconf.Error, NoNetwork) as trouble:
-                _log.info("not on air", exc_info=trouble)
-                self._tell(_reason(trouble))
+                self._trouble(_reason(trouble))
             await trio.sleep(WATCH_SECONDS)
 
     async def _stay(self, zc: Zeroconf, here: Reach) -> None:
@@ -112,6 +111,12 @@ class _OnAir:
                 here = now
                 await _in_thread(zc.update_interfaces, list(here.interfaces))
                 await self._moved(zc, here)
+
+    def _trouble(self, problem: Text) -> None:
+        """Tells of a problem, and logs it once: it is met again every few seconds."""
+        if problem != self.problem:
+            _log.info("not on air: %s", problem.key)
+        self._tell(problem)
 
     def _tell(self, problem: Text | None) -> None:
         self.problem = problem

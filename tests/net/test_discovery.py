@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import gc
+import logging
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
@@ -209,6 +210,27 @@ async def test_a_busy_port_is_a_reason_and_the_table_is_announced_when_it_is_fre
         await until(found, lambda: table.id in found.tables)
         assert found.problem is None
         await until(announcement, lambda: announcement.problem is None)
+
+
+async def test_a_network_that_stays_away_is_logged_once_and_not_again_every_few_seconds(
+    monkeypatch: Any, caplog: Any
+) -> None:
+    tried = 0
+
+    def nowhere(bind: str | None) -> networks.Reach:
+        nonlocal tried
+        tried += 1
+        raise networks.NoNetwork
+
+    monkeypatch.setattr(discovery, "WATCH_SECONDS", 0.01)
+    monkeypatch.setattr(discovery, "reach", nowhere)
+    caplog.set_level(logging.INFO)
+    async with browsing(HERE) as found:
+        await until(found, lambda: tried > 3)
+    assert [record.message for record in caplog.records] == [
+        "not on air: This machine is on no network."
+    ]
+    assert not caplog.records[0].exc_info
 
 
 async def test_without_a_network_the_reason_is_said_and_it_goes_on_when_there_is_one(
