@@ -178,9 +178,11 @@ class MatchClock:
         elif not runs:
             self._stood, self._zero = self.at(when), None
 
-    def give_back(self, lost: Micros) -> None:
-        """Moves the clock by a time that nobody could use."""
+    def give_back(self, lost: Micros, since: Micros) -> None:
+        """Moves the clock by a time that nobody could use. What was heard before, and is judged
+        only now, does not turn it back beyond what it showed at `since`."""
         if self._zero is not None:
+            self._stood = self.at(since)
             self._zero += lost
 
 
@@ -201,6 +203,10 @@ class Offers:
         acts = [Act(choice.name, picks) for choice in choices for picks in choice.picks]
         self._since = {act: before.get(act, self.number) for act in acts}
         self._choices = choices
+
+    def lapse(self) -> None:
+        """What was offered is no more, whatever is offered next."""
+        self._choices, self._since = (), {}
 
     def stands(self, act: Act, offer: int) -> bool:
         """Whether what that offer held is offered still, and has been all the time."""
@@ -327,7 +333,7 @@ class Referee:
         if now - self._looked > SUSPENDED:
             lost = now - self._looked - BEAT
             log.warning("stood still for %.1f s; the clocks wait as long", lost / SECOND)
-            self._clock.give_back(lost)
+            self._clock.give_back(lost, self._looked)
         self._looked = now
 
     def _due(self) -> Micros | None:
@@ -496,6 +502,7 @@ class Referee:
     ) -> None:
         """Writes a step down, makes it the table, and shows it; a new round is dealt at once."""
         self._write(step.lines, kept)
+        self._let_lapse(step.lines)
         chairs, self.table = self.table.chairs, step.table
         self._clock.follow(step.table, when)
         if step.bot:
@@ -506,6 +513,7 @@ class Referee:
         if tables.wants_deck(self.table):
             dealt = self._dealt(when)
             self._write(dealt.lines)
+            self._let_lapse(dealt.lines)
             self.table = dealt.table
             notes += dealt.notes
         self._wake_at = tables.wake_at(self.table)
@@ -529,6 +537,20 @@ class Referee:
             whole.append({"kind": "token", "chair": kept.chair, "hash": kept.token.hex()})
         if whole:
             self._journal.write(whole)
+
+    def _let_lapse(self, lines: Iterable[Line]) -> None:
+        """Ends the offers of who is away when their clock has run out, or cards are dealt anew.
+
+        They are shown nothing meanwhile, and an act lost on its way must not answer a later offer.
+        """
+        here = {member.holder.chair for member in self.members if member.holder}
+        away = self._offers.keys() - here
+        for line in lines:
+            if line["kind"] in ("deal", "timeout"):
+                everybody = line["kind"] == "deal"
+                ended = away if everybody else away & {self.table.chairs[line["seat"]].id}
+                for chair in ended:
+                    self._offers[chair].lapse()
 
     def _see_out_the_gone(self) -> None:
         """Whoever has lost their chair, by their own wish or the host's, is not a member now."""

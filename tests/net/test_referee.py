@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from trio.testing import MockClock
 
 from crisp_lan.game import table as tables
+from crisp_lan.game.rules import Line
 from crisp_lan.net.messages import Bye, Do, No, Show, Welcome
 from crisp_lan.net.referee import House
 from tests.net.hall import (
@@ -73,6 +75,65 @@ async def test_an_act_sent_again_after_coming_back_is_taken_once(
         await settled()
         assert len(hall.journal.acts("draw")) == 1
         assert not again.all(No)
+
+
+async def test_an_act_lost_on_its_way_does_not_answer_a_later_turns_offer(
+    autojump_clock: MockClock,
+) -> None:
+    async with two_seats() as hall:
+        ayu, budi = await playing(hall, "Ayu", "Budi")
+        lost = budi.doing("draw")
+        await budi.cut()
+        await later(45)
+        await finish_turn(ayu)
+        await later(3)
+        again = await hall.seat("Budi", token=budi.token)
+        assert "draw" in again.offered
+        again.say(lost)
+        await settled()
+        assert "too late" in again.last(No).why.key
+        assert not hall.journal.acts("draw")[1:]
+
+
+async def test_an_act_lost_on_its_way_still_answers_the_same_turns_offer(
+    autojump_clock: MockClock,
+) -> None:
+    async with two_seats() as hall:
+        _ayu, budi = await playing(hall, "Ayu", "Budi")
+        lost = budi.doing("draw")
+        await budi.cut()
+        await later(10)
+        again = await hall.seat("Budi", token=budi.token)
+        again.say(lost)
+        await settled()
+        assert not again.all(No)
+        assert len(hall.journal.acts("draw")) == 1
+
+
+async def test_an_act_lost_on_its_way_does_not_end_a_later_rounds_reveal(
+    autojump_clock: MockClock,
+) -> None:
+    async with open_hall(3, lots=Stacked(PLAIN), by_itself=True) as hall:
+        ayu, budi, cici = await playing(hall, "Ayu", "Budi", "Cici")
+        await finish_turn(budi)
+        assert await budi.does("crisp") is None
+        await finish_turn(cici)
+        await finish_turn(ayu)
+        lost = ayu.doing("next")
+        await ayu.cut()
+        assert await budi.does("next") is None
+        assert await cici.does("next") is None
+        for seat in (budi, cici):
+            assert await seat.does("ready") is None
+        await finish_turn(cici)
+        assert await cici.does("crisp") is None
+        await later(45)
+        await finish_turn(budi)
+        again = await hall.seat("Ayu", token=ayu.token)
+        assert "next" in again.offered
+        again.say(lost)
+        await settled()
+        assert "next" in again.offered
 
 
 async def test_what_others_do_never_spoils_an_act_in_flight(autojump_clock: MockClock) -> None:
@@ -258,6 +319,25 @@ async def test_time_in_which_the_machine_was_suspended_costs_nobody_anything(
         budi.say(budi.doing("draw"))
         await settled()
         assert 43_000 <= (budi.clock("draw") or 0) <= 45_000
+
+
+async def test_what_was_heard_before_the_machine_stood_still_does_not_turn_time_back(
+    mock_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with two_seats() as hall:
+        ayu, budi = await hall.seat("Ayu"), await hall.seat("Budi")
+        mock_clock.jump(2)
+        write = hall.journal.write
+
+        def written_slowly(lines: Sequence[Line]) -> None:
+            write(lines)
+            mock_clock.jump(20)
+
+        monkeypatch.setattr(hall.journal, "write", written_slowly)
+        for member, seat in zip(hall.referee.members, (ayu, budi)):
+            await hall.referee.hear(member, seat.doing("look", "left"))
+        await settled()
+        assert [line["t"] for line in hall.journal.acts("look")] == [2, 2]
 
 
 async def test_match_time_starts_anew_with_every_match(autojump_clock: MockClock) -> None:
