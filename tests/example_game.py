@@ -45,6 +45,7 @@ class Highest:
     seats = (2, 3, 4)
     options = (Option("points", "Points to win", "--points", (1, 3), 1, least=1),)
     lowest_wins = False
+    seats_stay = False
     dealer_field = "dealer"
     fields: Mapping[str, tuple[str, ...]] = {}
 
@@ -131,6 +132,11 @@ class Highest:
         if best < int(options["points"] or 0):
             return None
         return tuple(seat for seat, score in scores.items() if score == best)
+
+    def last_standing(
+        self, there: Sequence[Seat], seats: Sequence[Seat]
+    ) -> tuple[Seat, ...] | None:
+        return tuple(there) if len(there) < 2 else None
 
     def target(self, options: Mapping[str, Setting]) -> int | None:
         return int(options["points"] or 0)

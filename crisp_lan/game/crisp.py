@@ -177,6 +177,7 @@ class Crisp:
     )
     dealer_field = "dealer"
     lowest_wins = True
+    seats_stay = False
     fields: Mapping[str, tuple[str, ...]] = {
         "look": ("slot",),
         "close": ("slot",),
@@ -294,6 +295,12 @@ class Crisp:
             return None
         lowest = min(scores.values())
         return tuple(seat for seat, score in scores.items() if score == lowest)
+
+    def last_standing(
+        self, there: Sequence[Seat], seats: Sequence[Seat]
+    ) -> tuple[Seat, ...] | None:
+        """The one who is left."""
+        return tuple(there) if len(there) < 2 else None
 
     def target(self, options: Mapping[str, Setting]) -> int:
         """The limit."""

@@ -258,11 +258,13 @@ class Game(Protocol[S]):
     """The numbers of players it can be played by."""
     options: tuple[Option, ...]
     lowest_wins: bool
+    seats_stay: bool
+    """Whether a seat that was left is still dealt in, and played as if its time had run out."""
     dealer_field: str
     """The record's name for who deals or starts: `dealer` or `starter`."""
     fields: Mapping[str, tuple[str, ...]]
-    """The record's names for the picks of each act that has any; a last name that ends in `*`
-    takes all that are left, as a list."""
+    """The record's names for the picks of each act that has any. One that ends in `#` is written as
+    a number; a last one that ends in `*` takes all that are left, as a list."""
 
     def cards(self, seats: int) -> tuple[Card, ...]:
         """The whole deck for so many players, in a fixed order."""
@@ -305,6 +307,12 @@ class Game(Protocol[S]):
     ) -> tuple[Seat, ...] | None:
         """Who won the match, of the seats still in it; None while it goes on."""
 
+    def last_standing(
+        self, there: Sequence[Seat], seats: Sequence[Seat]
+    ) -> tuple[Seat, ...] | None:
+        """Who wins because, of the `seats` of the match, only those `there` have not left, and they
+        have nobody to play against; None while they have."""
+
     def target(self, options: Mapping[str, Setting]) -> int | None:
         """The score at which a match ends, where there is one."""
 
@@ -314,22 +322,25 @@ class Game(Protocol[S]):
 
 def record_of(game: Game[Any], act: Act) -> Line:
     """An act as the fields of a record's `act` line."""
-    names = game.fields.get(act.name, ())
     line: Line = {"do": act.name}
-    for place, name in enumerate(names):
+    for place, name in enumerate(game.fields.get(act.name, ())):
         if name.endswith("*"):
             line[name[:-1]] = list(act.picks[place:])
-        elif place < len(act.picks):
+        elif name.endswith("#"):
+            line[name[:-1]] = int(act.picks[place])
+        else:
             line[name] = act.picks[place]
     return line
 
 
 def act_of(game: Game[Any], line: Mapping[str, Any]) -> Act:
-    """The act that a record's `act` line tells of."""
+    """The act that a record's `act` line tells of. Raises KeyError where it lacks a field."""
     picks: list[Pick] = []
     for name in game.fields.get(line["do"], ()):
         if name.endswith("*"):
             picks += line[name[:-1]]
-        elif name in line:
+        elif name.endswith("#"):
+            picks.append(str(line[name[:-1]]))
+        else:
             picks.append(line[name])
     return Act(line["do"], tuple(picks))

@@ -232,10 +232,11 @@ def _seated(table: Table, now: Millis, seat: Seat, by: By, level: str = "") -> T
 
 def _ended_early(table: Table, now: Millis) -> TableStep:
     """The match is over at once when one is left, or only bots of the table."""
-    left = _in_match(table)
-    if table.winners is None and len(left) < 2:
-        return _ended(table, now, left)
-    if all(table.chairs[seat].hosted for seat in left):
+    there = _in_match(table)
+    alone = table.game.last_standing(there, tuple(table.scores))
+    if table.winners is None and alone is not None:
+        return _ended(table, now, alone)
+    if all(table.chairs[seat].hosted for seat in there):
         return _ended(table, now, table.winners or ())
     return TableStep(table)
 
@@ -557,12 +558,12 @@ def wants_deck(table: Table) -> bool:
 
 def deck(table: Table) -> tuple[Card, ...]:
     """The cards of the next round, to be shuffled."""
-    return table.game.cards(len(_in_match(table)))
+    return table.game.cards(len(_dealt_in(table)))
 
 
 def deal(table: Table, now: Millis, cards: Sequence[Card], lot: int) -> TableStep:
     """The next round with the shuffled cards; `lot`, any number, draws the first dealer."""
-    seats = _in_match(table)
+    seats = _dealt_in(table)
     dealer = (
         table.game.next_dealer(seats, table.dealer, table.scores)
         if table.round
@@ -615,7 +616,7 @@ def _played(table: Table, now: Millis, step: Step[Any]) -> TableStep:
 def _scored(table: Table, now: Millis, outcome: Outcome) -> TableStep:
     """The round is over: it is written down, and all cards lie open for a while."""
     scores = {s: score + outcome.delta.get(s, 0) for s, score in table.scores.items()}
-    playing = {seat: scores[seat] for seat in _in_match(table)}
+    playing = {seat: scores[seat] for seat in _dealt_in(table)}
     table = replace(
         table,
         phase="reveal",
@@ -737,7 +738,7 @@ def _players(table: Table) -> tuple[Player, ...]:
 def _places(table: Table) -> dict[Seat, int]:
     """Where each seat that is still in the match stands in it."""
     sign = 1 if table.game.lowest_wins else -1
-    scores = {seat: sign * table.scores[seat] for seat in _in_match(table)}
+    scores = {seat: sign * table.scores[seat] for seat in _dealt_in(table)}
     ordered = sorted(scores.values())
     return {seat: ordered.index(score) + 1 for seat, score in scores.items()}
 
