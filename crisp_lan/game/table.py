@@ -266,6 +266,11 @@ def _in_match(table: Table) -> tuple[Seat, ...]:
     return tuple(s for s, c in enumerate(table.chairs) if c.playing and c.by != "left")
 
 
+def _dealt_in(table: Table) -> tuple[Seat, ...]:
+    """The seats that get cards in the next round, and are ranked."""
+    return tuple(table.scores) if table.game.seats_stay else _in_match(table)
+
+
 def _inherited(table: Table, seat: Seat) -> Table:
     """The host's rights, if `seat` holds them, go to the next person clockwise, for it goes."""
     if table.host != table.chairs[seat].id:
