@@ -17,6 +17,7 @@ from crisp_lan import __version__
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.rules import Game, Line, Option, Refused, Setting, Text
 from crisp_lan.game.table import LEVELS, setting_of, setting_text
+from crisp_lan.text import safe_name
 from crisp_lan.words import LANGUAGES, _, filled, speak
 
 if TYPE_CHECKING:
@@ -63,6 +64,10 @@ def run(words: Sequence[str]) -> int:
     except SystemExit as exit:
         return exit.code if isinstance(exit.code, int) else 2
     except KeyboardInterrupt:
+        return 130
+    except BaseExceptionGroup as group:
+        if group.subgroup(KeyboardInterrupt) is None:
+            raise
         return 130
     except BrokenPipeError:
         with suppress(OSError):
@@ -422,7 +427,12 @@ def _host_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _name_argument(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--name", default=_login(), metavar="YOU", help=_("your name"))
+    parser.add_argument("--name", type=_name, default=_login(), metavar="YOU", help=_("your name"))
+
+
+def _name(text: str) -> str:
+    """A name as a table keeps it, so that it can be sent whatever was typed."""
+    return safe_name(text, _("Player"))
 
 
 def _login() -> str:
@@ -430,7 +440,7 @@ def _login() -> str:
 
     try:
         return getpass.getuser().capitalize()
-    except (OSError, KeyError):
+    except (OSError, KeyError, ImportError):
         return _("Player")
 
 
@@ -477,9 +487,7 @@ def _for_table(
 
 
 def _table_name(args: argparse.Namespace) -> str:
-    from crisp_lan.text import safe_name
-
-    named = filled(_("{name}'s table"), {"name": safe_name(args.name, _("Player"))})
+    named = filled(_("{name}'s table"), {"name": args.name})
     return safe_name(args.table or named, named)
 
 
@@ -552,7 +560,7 @@ def _join(args: argparse.Namespace) -> int:
         target = meant(args.where, args.id, bind, looks, titles)
         if target is None:
             return Ending(0, "")
-        join = Join(args.name[:64], watch=args.watch)
+        join = Join(args.name, watch=args.watch)
         return evening(lambda: at_table(target, join, Network(bind)), looks)
 
     return attempt(play, looks)
@@ -560,7 +568,7 @@ def _join(args: argparse.Namespace) -> int:
 
 def _bot_arguments(parser: argparse.ArgumentParser) -> None:
     _target_arguments(parser)
-    parser.add_argument("--name", metavar="NAME", help=_("the bot's name"))
+    parser.add_argument("--name", type=_name, metavar="NAME", help=_("the bot's name"))
     parser.add_argument("--level", choices=LEVELS, default="normal", help=_("how it plays"))
 
 

@@ -9,6 +9,8 @@ from wcwidth import wcwidth
 
 NAME_CELLS = 20
 """The widest name of a player or a table, in terminal cells."""
+NAME_LENGTH = 64
+"""The longest, in code points: some take no cell. Messages have no place for more."""
 
 _LOOKALIKES = str.maketrans(
     "авекмнорстухіјѕԁԛԝӏαβεικνορτυχ",
@@ -68,8 +70,8 @@ def cut(text: str, width: int) -> str:
 
 
 def safe_name(text: str, otherwise: str) -> str:
-    """A name as the table keeps it: harmless and not too wide; `otherwise` if nothing is left."""
-    name = harmless(text)
+    """A name as the table keeps it: harmless and not too long; `otherwise` if nothing is left."""
+    name = harmless(text)[:NAME_LENGTH]
     if not any(wcwidth(c) > 0 and not c.isspace() for c in name):
         return otherwise
     return cut(name, NAME_CELLS)

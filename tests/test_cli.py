@@ -6,8 +6,10 @@ import json
 import logging
 import os
 import re
+import signal
 import socket
 import subprocess
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +17,14 @@ import pytest
 
 from crisp_lan import __version__, words
 from crisp_lan.cli import run
-from tests.system.running import COMMAND, LOOPBACK, environment, headless, program
+from tests.system.running import (
+    COMMAND,
+    LOOPBACK,
+    environment,
+    headless,
+    program,
+    waited_for,
+)
 
 COMMANDS = ("host", "join", "bot", "tables", "replay", "arena")
 
@@ -258,6 +267,18 @@ def test_who_stops_reading_ends_it_without_a_word() -> None:
     assert (ended.returncode, ended.stderr) == (0, b"")
 
 
+@pytest.mark.parametrize("line", ["tables --wait 60", "bot nobody", "join nobody"])
+def test_ctrl_c_ends_a_search_without_a_word(line: str, capsys: pytest.CaptureFixture[str]) -> None:
+    pressed = threading.Timer(0.7, os.kill, (os.getpid(), signal.SIGINT))
+    pressed.start()
+    try:
+        assert run([*line.split(), *LOOPBACK]) == 130
+    finally:
+        pressed.cancel()
+        pressed.join()
+    assert capsys.readouterr() == ("", "")
+
+
 @pytest.mark.system
 def test_tables_lists_what_is_open_and_its_json_holds_all_of_it(tmp_path: Path) -> None:
     with headless(tmp_path, "--table=Round 2.0", "--seats=3", *LOOPBACK) as table:
@@ -317,6 +338,21 @@ def test_a_watcher_sees_the_table_and_takes_no_seat(tmp_path: Path) -> None:
             assert watcher.ended() == 0
             ayu.says("1 Ayu: you, host, not ready")
         assert [line["name"] for line in table.journal("sit")] == ["Ayu"]
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("command", ["join", "bot"])
+@pytest.mark.parametrize("name", ["x" * 100, "\udcff\udcfeAyu", "\u1160" * 100 + "A"])
+def test_any_name_can_be_joined_with(command: str, name: str, tmp_path: Path) -> None:
+    with (
+        headless(tmp_path, *LOOPBACK) as table,
+        program(tmp_path, command, table.address, f"--name={name}", *LOOPBACK),
+    ):
+        waited_for(
+            lambda: table.journal("sit"),
+            lambda: "somebody to sit down",
+            20,
+        )
 
 
 @pytest.mark.system
