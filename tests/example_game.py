@@ -138,7 +138,7 @@ class Highest:
     ) -> tuple[Seat, ...] | None:
         return tuple(there) if len(there) < 2 else None
 
-    def target(self, options: Mapping[str, Setting]) -> int | None:
+    def target(self, options: Mapping[str, Setting], seats: int) -> int | None:
         return int(options["points"] or 0)
 
     def next_dealer(self, seats: Sequence[Seat], last: Seat, scores: Mapping[Seat, int]) -> Seat:

@@ -290,7 +290,7 @@ class Crisp:
         self, scores: Mapping[Seat, int], options: Mapping[str, Setting]
     ) -> tuple[Seat, ...] | None:
         """Once a seat has reached the limit: all who share the lowest score."""
-        limit = self.target(options)
+        limit = self.target(options, len(scores))
         if all(score < limit for score in scores.values()):
             return None
         lowest = min(scores.values())
@@ -302,7 +302,7 @@ class Crisp:
         """The one who is left."""
         return tuple(there) if len(there) < 2 else None
 
-    def target(self, options: Mapping[str, Setting]) -> int:
+    def target(self, options: Mapping[str, Setting], seats: int) -> int:
         """The limit."""
         limit = options["limit"]
         assert limit is not None, "Crisp is always played to a limit"

@@ -313,8 +313,8 @@ class Game(Protocol[S]):
         """Who wins because, of the `seats` of the match, only those `there` have not left, and they
         have nobody to play against; None while they have."""
 
-    def target(self, options: Mapping[str, Setting]) -> int | None:
-        """The score at which a match ends, where there is one."""
+    def target(self, options: Mapping[str, Setting], seats: int) -> int | None:
+        """The score at which a match of so many players ends, where there is one."""
 
     def next_dealer(self, seats: Sequence[Seat], last: Seat, scores: Mapping[Seat, int]) -> Seat:
         """Who deals or starts the next round, of the seats dealt in; the first is drawn by lot."""

@@ -713,7 +713,7 @@ def view(table: Table, seat: Seat | None, public: TableView | None = None) -> Ta
         players=_players(table),
         options=tuple(table.options.items()),
         round=table.round,
-        target=table.game.target(table.options),
+        target=table.game.target(table.options, _players_of_match(table)),
         paused=bool(table.paused),
         repeatable=table.repeatable,
         winners=table.winners or (),
@@ -721,6 +721,11 @@ def view(table: Table, seat: Seat | None, public: TableView | None = None) -> Ta
         choices=choices,
         clocks=_clocks(table),
     )
+
+
+def _players_of_match(table: Table) -> int:
+    """How many play the match that runs, or would play the next one."""
+    return len(table.chairs if table.phase == "lobby" else table.scores)
 
 
 def _players(table: Table) -> tuple[Player, ...]:

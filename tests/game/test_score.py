@@ -118,7 +118,7 @@ def test_all_tied_for_the_lowest_win_together() -> None:
 
 @pytest.mark.parametrize("limit", [1, 50, 77, 150])
 def test_the_limit_can_be_any_number_from_1_up(limit: int) -> None:
-    assert CRISP.target({**OPTIONS, "limit": limit}) == limit
+    assert CRISP.target({**OPTIONS, "limit": limit}, 2) == limit
     assert winners({0: limit - 1, 1: 0}, limit) is None
     assert winners({0: limit, 1: 0}, limit) == (1,)
 
