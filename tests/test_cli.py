@@ -26,6 +26,8 @@ from tests.system.running import (
     waited_for,
 )
 
+TABLE = f"Table 2.{os.getpid()}"
+"""Nobody else on this machine announces this name."""
 COMMANDS = ("host", "join", "bot", "tables", "replay", "arena")
 
 
@@ -281,12 +283,12 @@ def test_ctrl_c_ends_a_search_without_a_word(line: str, capsys: pytest.CaptureFi
 
 @pytest.mark.system
 def test_tables_lists_what_is_open_and_its_json_holds_all_of_it(tmp_path: Path) -> None:
-    with headless(tmp_path, "--table=Round 2.0", "--seats=3", *LOOPBACK) as table:
+    with headless(tmp_path, f"--table={TABLE}", "--seats=3", *LOOPBACK) as table:
         tables = whole("tables", "--json", "--wait=2", *LOOPBACK)
         listed = {one["id"]: one for one in json.loads(tables.stdout)}
         assert listed[table.opened["id"]] == {
             "id": table.opened["id"],
-            "table": "Round 2.0",
+            "table": TABLE,
             "game": "crisp",
             "players": 0,
             "seats": 3,
@@ -302,16 +304,16 @@ def test_tables_lists_what_is_open_and_its_json_holds_all_of_it(tmp_path: Path) 
             for line in whole("tables", "--wait=2", *LOOPBACK).stdout.splitlines()
             if line.endswith(table.address)
         )
-        assert line.split() == ["Round", "2.0", "Crisp", "0/3", "lobby", table.address]
+        assert line.split() == [*TABLE.split(), "Crisp", "0/3", "lobby", table.address]
 
 
 @pytest.mark.system
 @pytest.mark.parametrize("how", ["address", "name", "id"])
 def test_a_table_is_joined_by_address_by_name_and_by_id(how: str, tmp_path: Path) -> None:
-    with headless(tmp_path, "--table=Joining", *LOOPBACK) as table:
+    with headless(tmp_path, f"--table={TABLE}", *LOOPBACK) as table:
         where = {
             "address": [table.address],
-            "name": ["Joining"],
+            "name": [TABLE],
             "id": [f"--id={table.opened['id']}"],
         }[how]
         with program(tmp_path, "join", *where, "--plain", "--name=Ayu", *LOOPBACK) as ayu:
