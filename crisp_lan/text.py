@@ -28,6 +28,13 @@ def harmless(text: str) -> str:
     return _unstacked(" ".join("".join(kept).split()))
 
 
+def printable(text: str) -> str:
+    """A line as it may be printed, whatever a table has put into it; its spaces stay."""
+    if text.isprintable():
+        return text
+    return "".join(c for c in text if unicodedata.category(c) not in _UNSEEN)
+
+
 _DISPUTED: dict[int, str | None] = {
     **dict.fromkeys(range(0xFE00, 0xFE10)),
     **dict.fromkeys(range(0xE0100, 0xE01F0)),

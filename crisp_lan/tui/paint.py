@@ -6,7 +6,7 @@ whoever shows the rows gives them their looks. Nothing is told by a style alone.
 
 from __future__ import annotations
 
-from crisp_lan.text import harmless
+from crisp_lan.text import harmless, printable
 from crisp_lan.tui.blocks import Block, Row, beside, blank, block, broken, ends, fit, tall
 from crisp_lan.tui.cards import pen
 from crisp_lan.tui.model import Screen, keyed
@@ -42,10 +42,11 @@ LEAST_LINES = 24
 
 def rows(screen: Screen, columns: int, lines: int, at: float) -> list[Row]:
     """The whole window at the moment `at`: exactly `lines` rows of `columns` cells."""
-    painted = _painted(screen, columns, lines, at)
-    if not screen.ascii:
-        return painted
-    return [[(style, lettered(text)) for style, text in row] for row in painted]
+    signs = lettered if screen.ascii else str
+    return [
+        [(style, signs(printable(text))) for style, text in row]
+        for row in _painted(screen, columns, lines, at)
+    ]
 
 
 def _painted(screen: Screen, columns: int, lines: int, at: float) -> Block:

@@ -9,6 +9,7 @@ from typing import TextIO
 
 import trio
 
+from crisp_lan.text import printable
 from crisp_lan.tui import plain
 from crisp_lan.tui.model import Screen
 
@@ -63,5 +64,5 @@ class Teletype:
 
     def _print(self, lines: Iterable[str]) -> None:
         for line in lines:
-            self._out.write(line + "\n")
+            self._out.write(printable(line) + "\n")
         self._out.flush()

@@ -59,6 +59,15 @@ def named(screen: Screen, names: tuple[str, ...]) -> Screen:
     return again(screen, table={"players": players})
 
 
+def test_nothing_that_a_table_sends_steers_the_terminal() -> None:
+    lobby = views.lobby(2)
+    assert lobby.show is not None
+    choice = replace(lobby.show.table.choices[0], label="Draw\x1b[2J\u202e", key="\x9b")
+    steered = again(lobby, table={"title": "Crisp\x1b]52;c;aGk=\x07", "choices": (choice,)})
+    assert "Draw[2J" in text_of(steered)
+    assert text_of(steered).replace("\n", "").isprintable()
+
+
 @given(
     st.sampled_from(SCENES),
     st.lists(st.text(max_size=30) | st.sampled_from(NAMES), min_size=1).map(tuple),

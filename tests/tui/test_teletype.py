@@ -7,6 +7,7 @@ import os
 from dataclasses import replace
 
 import trio
+from msgspec import structs
 
 from crisp_lan.game.rules import Clock
 from crisp_lan.tui.model import RELEASE, Screen, see
@@ -57,6 +58,15 @@ def test_bell_rings_once_for_each_alarm_and_only_if_wanted() -> None:
         reader.teletype.show(screen)
         reader.teletype.show(screen)
         assert reader.text.count("\a") == bell
+
+
+def test_nothing_that_a_table_sends_steers_the_terminal() -> None:
+    reader = Reader()
+    shown = show(replace(DRAW, label="Draw\x1b]52;c;aGk=\x07", key="\x9b"))
+    steering = replace(shown.table, title="Crisp\x1b[2J\u202e")
+    reader.teletype.show(see(Screen(), structs.replace(shown, table=steering), 0.0))
+    assert "Crisp[2J" in reader.text
+    assert reader.text.replace("\n", "").isprintable()
 
 
 async def test_typed_lines_become_keys_until_the_file_ends() -> None:
