@@ -46,6 +46,7 @@ def _first(line: Line) -> Table:
             starts_by_itself=line["starts_by_itself"],
             repeatable=line["repeatable"],
             once=line.get("once", False),
+            games=GAMES,
         )
     chairs = tuple(
         Chair(s["seat"], s["name"], *_by(s["by"]), hosted=s.get("hosted", False), playing=True)
@@ -141,6 +142,7 @@ _CAUSES: dict[str, Callable[[Table, Line, Millis], TableStep]] = {
     "act": _act,
     "next": _next,
     "game": lambda table, line, now: tables.begin(table),
+    "choose": lambda table, line, now: tables.choose(table, line["game"]),
     "set": lambda table, line, now: tables.agree(table, line["option"], line["value"]),
     "pause": lambda table, line, now: tables.pause(table, now, line["by"]),
     "resume": lambda table, line, now: tables.resume(table, now, line["by"]),

@@ -23,7 +23,18 @@ except ImportError:  # Windows has no such locks: there an unfinished game count
     fcntl = None  # type: ignore[assignment]
 
 FORMAT = 1
-_NOT_RECORDED = {"table", "token", "sit", "chair", "leave", "ready", "unready", "set", "closed"}
+_NOT_RECORDED = {
+    "table",
+    "token",
+    "sit",
+    "chair",
+    "leave",
+    "ready",
+    "unready",
+    "set",
+    "choose",
+    "closed",
+}
 
 
 class Journal:

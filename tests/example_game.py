@@ -42,7 +42,7 @@ class Highest:
     key = "highest"
     title = "Highest"
     goal = "Have the highest card."
-    seats = (2, 3, 4)
+    seats: tuple[int, ...] = (2, 3, 4)
     options = (Option("points", "Points to win", "--points", (1, 3), 1, least=1),)
     lowest_wins = False
     seats_stay = False

@@ -81,6 +81,8 @@ class Chair:
 class Table:
     """The whole table. Everything else in this file makes the next one from it.
 
+    `games` are those that can be played here, by key; `wanted` is the number of seats that was
+    asked for, None for as many as the game allows.
     `host` is the id of the chair that holds the host's rights; `match` counts the matches begun,
     `round` those of the match; `winners` is None until the match is decided. `paused` names who
     paused it: "host", "empty" (nobody there) or "". `once`: there is one match here, and no more.
@@ -93,6 +95,8 @@ class Table:
     starts_by_itself: bool = False
     repeatable: bool = False
     once: bool = False
+    games: Mapping[str, Game[Any]] = field(default_factory=dict)
+    wanted: int | None = None
     chairs: tuple[Chair, ...] = ()
     next_id: int = 0
     host: int | None = None
@@ -139,10 +143,12 @@ def opened(
     starts_by_itself: bool = False,
     repeatable: bool = False,
     once: bool = False,
+    games: Mapping[str, Game[Any]] | None = None,
 ) -> Table:
     """An empty table. `size`: how many seats it has, by default as many as the game allows.
 
-    Raises Refused for a size or a setting that the game cannot be played with.
+    `games`: what can be played here afterwards, by key. Raises Refused for a size or a setting that
+    the game cannot be played with.
     """
     seats = max(game.seats) if size is None else size
     if seats not in game.seats:
@@ -150,11 +156,22 @@ def opened(
             "{game} is for {least} to {most} players.",
             {"game": game.title, "least": min(game.seats), "most": max(game.seats)},
         )
-    agreed = {option.name: option.default for option in game.options}
     for name, value in options.items():
         _checked(_option(game, name), value)
-        agreed[name] = value
-    return Table(game, agreed, seats, starts_by_itself, repeatable, once)
+    return Table(
+        game,
+        {**_defaults(game), **options},
+        seats,
+        starts_by_itself,
+        repeatable,
+        once,
+        games or {game.key: game},
+        size,
+    )
+
+
+def _defaults(game: Game[Any]) -> dict[str, Setting]:
+    return {option.name: option.default for option in game.options}
 
 
 # ---------------------------------------------------------------- who is here
@@ -365,11 +382,22 @@ def _lobby_choices(table: Table, chair: Chair) -> Iterable[Choice]:
         ),
         key="o",
     )
+    if others := _other_games(table):
+        picks = tuple((game.title,) for game in others)
+        yield Choice("game", "Play another game", picks, key="v")
     if len(table.chairs) < table.size:
         yield Choice("bot", "Add a bot", tuple((level,) for level in LEVELS), key="b")
-    others = tuple((s,) for s, c in enumerate(table.chairs) if c is not chair)
-    if others:
-        yield Choice("remove", "Remove from the table", others, key="m")
+    if others_here := tuple((s,) for s, c in enumerate(table.chairs) if c is not chair):
+        yield Choice("remove", "Remove from the table", others_here, key="m")
+
+
+def _other_games(table: Table) -> list[Game[Any]]:
+    """What else can be played at this table, with the number of seats that was asked for."""
+    return [
+        game
+        for game in table.games.values()
+        if game.key != table.game.key and table.wanted in (None, *game.seats)
+    ]
 
 
 def _bot_choice(table: Table) -> Choice | None:
@@ -407,6 +435,10 @@ def _set(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
     return agree(table, name, setting_of(_option(table.game, name), text))
 
 
+def _game_chosen(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
+    return choose(table, next(g.key for g in table.games.values() if g.title == act.picks[0]))
+
+
 def _bot_wanted(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
     *seat_away, level = act.picks
     chair = table.chairs[int(seat_away[0])].id if seat_away else None
@@ -440,6 +472,7 @@ _TABLE_ACTS = {
     "unready": _made_ready,
     "start": _started,
     "set": _set,
+    "game": _game_chosen,
     "bot": _bot_wanted,
     "remove": _removed,
     "next": _seen,
@@ -485,6 +518,15 @@ def _checked(option: Option, value: Setting) -> None:
         raise Refused(
             "{flag} cannot be {value}.", {"flag": option.flag, "value": setting_text(value)}
         )
+
+
+def choose(table: Table, key: str) -> TableStep:
+    """The next match is of another game, with the options it has by default."""
+    game = table.games[key]
+    size = max(game.seats) if table.wanted is None else table.wanted
+    chosen = replace(table, game=game, options=_defaults(game), size=size)
+    note = Note("The next game is {game}.", {"game": game.title})
+    return TableStep(chosen, (note,), ({"kind": "choose", "game": key},))
 
 
 def agree(table: Table, name: str, value: Setting) -> TableStep:
@@ -673,7 +715,8 @@ def _ended(table: Table, now: Millis, winners: tuple[Seat, ...]) -> TableStep:
         Result(table.chairs[s].name, score, s in winners, table.chairs[s].by == "left")
         for s, score in table.scores.items()
     )
-    chairs = tuple(_up_again(chair) for chair in table.chairs if chair.by != "left")
+    ready = not table.starts_by_itself
+    chairs = tuple(_up_again(chair, ready) for chair in table.chairs if chair.by != "left")
     lobby = replace(
         table,
         chairs=chairs,
@@ -687,10 +730,14 @@ def _ended(table: Table, now: Millis, winners: tuple[Seat, ...]) -> TableStep:
     return TableStep(lobby, (Note("The game is over."),), (line,))
 
 
-def _up_again(chair: Chair) -> Chair:
-    """The chair after a match; who played for somebody away has done so."""
+def _up_again(chair: Chair, ready: bool) -> Chair:
+    """The chair after a match; who played for somebody away has done so.
+
+    `ready`: who has just played is taken to be ready for more, and the host starts by one key.
+    """
     by: By = "nobody" if chair.stand_in else chair.by
-    return replace(chair, by=by, playing=False, ready=by == "bot", stand_in="")
+    up = replace(chair, by=by, playing=False, stand_in="")
+    return replace(up, ready=by == "bot" or (ready and chair.playing and up.present))
 
 
 # ---------------------------------------------------------------- what is seen

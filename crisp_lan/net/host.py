@@ -24,6 +24,7 @@ import trio
 
 from crisp_lan import __version__
 from crisp_lan.game import table as tables
+from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.rules import Game, Line, Setting, Text
 from crisp_lan.game.table import Table
 from crisp_lan.journal import Journal
@@ -100,6 +101,7 @@ async def run_host(settings: HostSettings, ready: Callable[[Opened], None]) -> T
         starts_by_itself=settings.starts_by_itself,
         repeatable=settings.deal_seed is not None,
         once=settings.once,
+        games=GAMES,
     )
     try:
         listening = await listeners(settings.bind, settings.port)
@@ -120,7 +122,7 @@ def _journal(settings: HostSettings, table: Table, table_id: str) -> Journal:
         "table": settings.table,
         "game": table.game.key,
         "options": dict(table.options),
-        "size": table.size,
+        "size": table.wanted,
         "starts_by_itself": table.starts_by_itself,
         "repeatable": table.repeatable,
         "once": table.once,

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from crisp_lan.game import table as tables
 from crisp_lan.game.rules import Act, Line, Refused
 from crisp_lan.game.table import Table, TableStep
-from tests.example_game import HIGHEST
+from tests.example_game import HIGHEST, Highest
 
 DECK = HIGHEST.cards(2)
+
+
+class Other(Highest):
+    """The same game under another name, for two alone."""
+
+    key = "other"
+    title = "Other"
+    seats: tuple[int, ...] = (2,)
 
 
 class Sitting:
@@ -148,6 +158,38 @@ def test_any_number_from_the_least_up_can_be_agreed_at_the_opening() -> None:
     for bad in (0, True, None):
         with pytest.raises(Refused):
             tables.opened(HIGHEST, {"points": bad})
+
+
+def test_the_host_chooses_another_game_which_begins_as_if_it_were_the_first() -> None:
+    sitting = Sitting("A", "B")
+    other = Other()
+    games = {"highest": HIGHEST, "other": other}
+    sitting.table = replace(sitting.table, games=games, options={"points": 3}, wanted=None)
+    assert "game" not in sitting.offered(1)
+    sitting.do(0, "game", "Other")
+    assert sitting.table.game is other
+    assert sitting.table.options == {"points": 1}
+    assert sitting.table.size == 2
+    with pytest.raises(Refused):
+        sitting.do(0, "game", "Other")
+    sitting.begin()
+    assert next(line for line in sitting.lines if line["kind"] == "game")["game"] == "other"
+
+
+def test_a_table_of_fixed_size_offers_only_games_for_so_many() -> None:
+    sitting = Sitting("A", size=4)
+    games = {"highest": HIGHEST, "other": Other()}
+    sitting.table = replace(sitting.table, games=games)
+    assert "game" not in sitting.offered(0)
+
+
+def test_the_host_plays_again_by_one_key() -> None:
+    sitting = Sitting("A", "B", "C").begin().round_over()
+    for seat in range(3):
+        sitting.do(seat, "next")
+    assert sitting.table.phase == "lobby"
+    sitting.do(0, "start")
+    assert sitting.table.phase == "shuffle"
 
 
 def test_a_round_is_scored_and_lies_open_until_all_have_seen_it() -> None:
@@ -332,7 +374,7 @@ def test_a_bot_that_plays_for_somebody_keeps_no_match_going_and_goes_after_it() 
     sitting.round_over()
     sitting.do(0, "next")
     assert [(c.by, c.ready, c.level) for c in sitting.table.chairs] == [
-        ("person", False, ""),
+        ("person", True, ""),
         ("nobody", False, ""),
     ]
 
