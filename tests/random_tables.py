@@ -9,6 +9,7 @@ from typing import Any
 
 from crisp_lan.game import table as tables
 from crisp_lan.game.cards import shuffled
+from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.rules import Act, By, Choice, Game, Line, Millis, Refused, Seat, Setting
 from crisp_lan.game.table import Table, TableStep
 from crisp_lan.journal import game_line
@@ -30,7 +31,9 @@ class RandomTable:
     steps: list[tuple[Table, tuple[Line, ...]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.table = tables.opened(self.game, self.options, self.seats, starts_by_itself=True)
+        self.table = tables.opened(
+            self.game, self.options, self.seats, starts_by_itself=True, games=GAMES
+        )
         self.lines.append(
             {
                 "kind": "table",
@@ -73,9 +76,11 @@ class RandomTable:
         if tables.wants_deck(self.table):
             deck = shuffled(tables.deck(self.table), self.lots)
             return self.take(tables.deal(self.table, self.now, deck, self.lots.getrandbits(32)))
+        wakes = tables.wake_at(self.table)
+        if wakes is not None and wakes <= self.now:
+            return self.take(tables.wake(self.table))
         if self.table.paused or (self.comings and self.lots.random() < 0.02):
             return self.coming()
-        wakes = tables.wake_at(self.table)
         at = self.now + self.lots.choice((0, 1, 200, 999, 1000, 1999, 2000, 2999, 3000, 3100, 9000))
         acting = self.someone()
         if wakes is not None and (wakes <= at or acting is None):
