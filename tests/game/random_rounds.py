@@ -25,6 +25,7 @@ from crisp_lan.game.rules import (
     act_of,
     record_of,
 )
+from tests.game.laws import told_apart
 
 DELAYS = (0, 0, 1, 200, 500, 1000, 1900, 1999, 2000, 2001, 2500, 2999, 3000, 3001, 3100, 6000)
 RARE: Mapping[str, float] = {"crisp": 0.03}
@@ -74,7 +75,7 @@ class RandomRound:
         self.options: dict[str, Setting] = {
             option.name: self.lots.choice(option.values) for option in self.game.options
         }
-        self.deck = shuffled(self.game.cards(self.count), self.lots)
+        self.deck = shuffled(told_apart(self.game.cards(self.count)), self.lots)
         players: tuple[By, ...] = ("person", "person", "person", "bot", "nobody")
         self.by: dict[Seat, By] = {seat: self.lots.choice(players) for seat in self.seats}
         self.dealt_by = dict(self.by)
