@@ -12,7 +12,7 @@ from typing import Any
 
 from crisp_lan.game import table as tables
 from crisp_lan.game.catalogue import GAMES
-from crisp_lan.game.rules import Act, By, Line, Millis, Refused, act_of
+from crisp_lan.game.rules import Act, By, Line, Millis, Seat, act_of
 from crisp_lan.game.table import Chair, Table, TableStep
 
 
@@ -28,10 +28,13 @@ def folded(lines: Iterable[Line]) -> Iterator[Table]:
     table: Table | None = None
     due: list[Line] = []
     for number, line in enumerate(lines, 1):
-        if table is None:
-            table = _first(line)
-        elif line["kind"] != "token":
-            table = _after(table, line, due, number)
+        try:
+            if table is None:
+                table = _first(line)
+            elif line["kind"] != "token":
+                table = _after(table, line, due)
+        except Exception as error:  # whatever a falsified line leads to: it is wrong
+            raise Wrong(f"line {number}, {line}: {error!r}") from error
         yield table
 
 
@@ -64,7 +67,7 @@ def _first(line: Line) -> Table:
     )
 
 
-def _after(table: Table, line: Line, due: list[Line], number: int) -> Table:
+def _after(table: Table, line: Line, due: list[Line]) -> Table:
     """The table after one more line; `due` are the lines that must still come."""
     now = _millis(line)
     while not due and (wakes := tables.wake_at(table)) is not None and wakes <= now:
@@ -72,23 +75,13 @@ def _after(table: Table, line: Line, due: list[Line], number: int) -> Table:
         table = step.table
         due += step.lines
     if not due:
-        try:
-            step = _caused(table, line, now)
-        except (Refused, KeyError, IndexError) as error:
-            raise Wrong(f"line {number}: the rules do not allow {line}: {error}") from error
+        step = _CAUSES[line["kind"]](table, line, now)
         table = step.table
         due += step.lines
     if not due or line | due[0] != line:
-        raise Wrong(f"line {number}: {line} is not what follows: {due[:1]}")
+        raise Wrong(f"this does not follow, but {due[:1]}")
     del due[0]
     return table
-
-
-def _caused(table: Table, line: Line, now: Millis) -> TableStep:
-    cause = _CAUSES.get(line["kind"])
-    if cause is None:
-        raise Refused("nothing leads to it")
-    return cause(table, line, now)
 
 
 def _sit(table: Table, line: Line, now: Millis) -> TableStep:
@@ -103,7 +96,7 @@ def _leave(table: Table, line: Line, now: Millis) -> TableStep:
 
 
 def _presence(table: Table, line: Line, now: Millis) -> TableStep:
-    seat = line["seat"] if "seat" in line else _seat(table, line)
+    seat = _seat(table, line)
     by, level = _by(line["by"])
     if by == "left":
         return tables.leave(table, now, seat)
@@ -116,19 +109,22 @@ def _deal(table: Table, line: Line, now: Millis) -> TableStep:
 
 
 def _act(table: Table, line: Line, now: Millis) -> TableStep:
-    return tables.apply(table, now, line["seat"], act_of(table.game, line))
+    return tables.apply(table, now, _seat(table, line), act_of(table.game, line))
 
 
 def _next(table: Table, line: Line, now: Millis) -> TableStep:
-    return tables.apply(table, now, line["seat"], Act("next"))
+    return tables.apply(table, now, _seat(table, line), Act("next"))
 
 
 def _ready(table: Table, line: Line, now: Millis) -> TableStep:
     return tables.apply(table, now, _seat(table, line), Act(line["kind"]))
 
 
-def _seat(table: Table, line: Line) -> int:
-    return next(s for s, chair in enumerate(table.chairs) if chair.id == line["chair"])
+def _seat(table: Table, line: Line) -> Seat:
+    """The seat that a line is about, named by its number or by its chair."""
+    if "seat" in line:
+        return range(len(table.chairs)).index(line["seat"])
+    return [chair.id for chair in table.chairs].index(line["chair"])
 
 
 _CAUSES: dict[str, Callable[[Table, Line, Millis], TableStep]] = {

@@ -446,7 +446,7 @@ def _login() -> str:
 
 def _host(args: argparse.Namespace) -> int:
     game, options = _game(args)
-    if args.seats is not None and args.bots >= args.seats + args.headless:
+    if args.seats is not None and args.bots >= args.seats:
         raise _wrong(Text("{n} bots leave no seat for a player.", {"n": args.bots}))
     if args.headless:
         return _headless(args, game, options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 from copy import deepcopy
 from typing import Any
 
@@ -62,6 +63,18 @@ def test_a_line_that_does_not_follow_is_found(kind: str) -> None:
                     list(folded([*sat.lines[:number], bent, *sat.lines[number + 1 :]]))
             return
     pytest.fail(f"the game has no line {kind}")
+
+
+def test_whatever_is_done_to_a_record_it_is_right_or_wrong() -> None:
+    (record,) = records(played("crisp", 3, 7).lines)
+    lots = random.Random(5)
+    odd = (-1, 99, True, None, "x", [], {}, 1.5, "2C")
+    for _ in range(400):
+        bent = deepcopy(record)
+        line = lots.choice(bent)
+        line[lots.choice(list(line))] = lots.choice(odd)
+        with suppress(Wrong):
+            list(folded(bent))
 
 
 def bends(line: dict[str, Any]) -> list[dict[str, Any]]:

@@ -367,10 +367,11 @@ def _lobby_choices(table: Table, chair: Chair) -> Iterable[Choice]:
         yield Choice("unready", "Not ready yet", key="r")
     else:
         yield Choice("ready", "Ready", key="r")
-    if chair.id != table.host:
-        return
-    if _can_start(table, chair):
+    host = chair.id == table.host
+    if (host or not _host_here(table)) and _can_start(table, chair):
         yield Choice("start", "Start", key="g")
+    if not host:
+        return
     yield Choice(
         "set",
         "Change an option",
@@ -559,15 +560,14 @@ def setting_of(option: Option, text: str) -> Setting:
 
 
 def _begun_by_itself(step: TableStep) -> TableStep:
-    """A table with a fixed number of seats starts when they are taken: at first without a word,
-    later when all are ready again and it is not for the table's own bots alone."""
+    """A table with a fixed number of seats starts when they are taken, not by its own bots alone:
+    at first without a word, later when all are ready again."""
     table = step.table
     here = [chair for chair in table.chairs if chair.present]
-    if not table.starts_by_itself or table.phase != "lobby" or len(here) != table.size:
+    waits = table.starts_by_itself and table.phase == "lobby" and not table.done
+    if not waits or len(here) != table.size or all(chair.hosted for chair in here):
         return step
-    if table.done:
-        return step
-    if table.match and not (_can_start(table) and any(not chair.hosted for chair in here)):
+    if table.match and not _can_start(table):
         return step
     return _joined(step, begin(table))
 

@@ -315,6 +315,22 @@ def test_others_may_go_on_when_the_host_is_away() -> None:
     assert sitting.lines[-1]["by"] == 1
 
 
+def test_others_may_start_when_the_host_is_away() -> None:
+    sitting = Sitting("A", "B", "C")
+    sitting.do(2, "ready")
+    assert "start" not in sitting.offered(1)
+    sitting.take(tables.presence(sitting.table, 0, 0, "nobody"))
+    assert "start" in sitting.offered(1)
+    assert not {"set", "remove", "bot", "end"} & sitting.offered(1)
+
+
+def test_a_match_of_the_tables_own_bots_alone_does_not_begin_to_run() -> None:
+    sitting = Sitting(size=2, by_itself=True)
+    sitting.sit("X", bot=True, hosted=True)
+    sitting.sit("Y", bot=True, hosted=True)
+    assert sitting.table.phase == "lobby"
+
+
 def test_the_hosts_rights_pass_to_the_next_person_clockwise() -> None:
     sitting = Sitting("A")
     sitting.sit("X", bot=True)
