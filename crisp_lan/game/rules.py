@@ -54,8 +54,9 @@ class Act:
 class Choice:
     """An offered act, with every pick tuple that will be accepted.
 
-    An int in a tuple is a seat; text is a place, a card, or a word. Tuples of different lengths
-    are sets of cards to mark; of one length, they are picked one after the other.
+    An int in a tuple is a seat; text is a place, a card, or a word. The picks of a tuple are made
+    one after the other. `sets`: they are cards of the own hand, in its order, to be marked and
+    played together; any others may be sent as well, to hear why they cannot be played.
     `key` is the letter a keyboard should offer it on, the same for the same thing always.
     """
 
@@ -63,6 +64,7 @@ class Choice:
     label: str
     picks: tuple[tuple[Pick, ...], ...] = ((),)
     key: str = ""
+    sets: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,8 @@ class Line:
 class Picking:
     """A choice that is being made: picks so far, or the candidates that are marked.
 
-    `cursor` and `marked` are places among the candidates.
+    `cursor` and `marked` are places among the candidates. What is marked stays while the host is
+    asked and when it refuses, so that the player can mend it.
     """
 
     choice: Choice
@@ -82,7 +83,7 @@ class Picking:
     @property
     def marks(self) -> bool:
         """Whether cards are marked, rather than one thing picked after the other."""
-        return len({len(picks) for picks in self.choice.picks}) > 1
+        return self.choice.sets
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +207,9 @@ def _shown(screen: Screen, show: Show, at: float) -> Screen:
     after = replace(
         screen, show=show, came=at, lost_at=None, sent=None if answered else screen.sent
     )
-    after = replace(after, log=_logged(screen, after, at), picking=_still(screen.picking, after))
+    taken = answered and screen.sent is not None
+    picking = None if taken else _still(screen.picking, after)
+    after = replace(after, log=_logged(screen, after, at), picking=picking)
     return replace(after, alarm=screen.alarm + _rings(screen, after))
 
 
@@ -308,20 +311,20 @@ def candidates(screen: Screen) -> tuple[Candidate, ...]:
     if picking is None:
         return ()
     if picking.marks:
-        return _markable(screen, picking)
+        return _markable(screen)
     step = len(picking.picks)
     open_ways = (p for p in picking.choice.picks if p[:step] == picking.picks)
     picks = tuple(dict.fromkeys(p[step] for p in open_ways))
     return tuple(_candidate(screen, picking, n, pick) for n, pick in enumerate(picks))
 
 
-def _markable(screen: Screen, picking: Picking) -> tuple[Candidate, ...]:
-    wanted = {pick for picks in picking.choice.picks for pick in picks}
+def _markable(screen: Screen) -> tuple[Candidate, ...]:
+    """Every card of the hand: the host says which go together."""
     hand = own_hand(screen)
     return tuple(
         _on_table(screen, hand, place, card)
         for place, card in enumerate(hand.faces if hand else ())
-        if hand and card in wanted
+        if hand and card is not None
     )
 
 
@@ -407,7 +410,8 @@ def press(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | None]:
     after, wish = _pressed(replace(screen, held="", word=""), key, at)
     if isinstance(wish, Send) and after.show:
         sent = (after.show.offer, after.show.done)
-        after = replace(after, sent=sent, held=key, held_at=at, picking=None)
+        kept = after.picking if after.picking and after.picking.marks else None
+        after = replace(after, sent=sent, held=key, held_at=at, picking=kept)
     return after, wish
 
 
@@ -513,10 +517,9 @@ def _marked(screen: Screen, picking: Picking, key: str, at: float) -> tuple[Scre
 
 
 def _played(screen: Screen, picking: Picking, at: float) -> tuple[Screen, Wish | None]:
-    """The marked cards are played, if they are one of the sets on offer."""
+    """The marked cards are sent, in the order of the hand; the host knows whether they can be."""
     offered = candidates(screen)
-    cards = sorted(str(offered[place].pick) for place in picking.marked)
-    for picks in picking.choice.picks:
-        if cards and sorted(map(str, picks)) == cards:
-            return screen, Send(Act(picking.choice.name, picks))
-    return _told(screen, Text("These cards cannot be played together now."), at), None
+    cards = tuple(offered[place].pick for place in sorted(picking.marked))
+    if not cards:
+        return _told(screen, Text("Mark the cards."), at), None
+    return screen, Send(Act(picking.choice.name, cards))

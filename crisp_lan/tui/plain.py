@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from crisp_lan.game.rules import Card, Clock, TableView, View, Zone
@@ -176,13 +176,18 @@ def _asked(before: Screen, after: Screen) -> list[str]:
             return [_("Quit?"), *ways, f"{_('back')}) {_('play on')}"]
         if after.asking == "help":
             return help_lines(after)
-    if after.picking != before.picking:
+    if _step(after.picking) != _step(before.picking):
         if after.picking:
             offers = [f"{c.number}) {c.label}" for c in candidates(after)]
             return [f"{question(after)} {'  '.join(offers)}"]
         if after.sent is None and before.sent is None and after.show is before.show:
             return choice_lines(after)
     return []
+
+
+def _step(picking: Picking | None) -> Picking | None:
+    """What is asked for, whatever is marked of it so far."""
+    return picking and replace(picking, marked=frozenset(), cursor=0)
 
 
 def choice_lines(screen: Screen) -> list[str]:
@@ -227,7 +232,7 @@ def _meant(screen: Screen, line: str, at: float) -> Heard:
     if screen.sent is not None:
         return Heard(said=(_("One moment: the table has not answered yet."),))
     if screen.picking or screen.asking:
-        return Heard((RELEASE, *words, *_entered(screen.picking, words)))
+        return Heard((RELEASE, *_afresh(screen.picking), *words, *_entered(screen.picking, words)))
     return _choosing(screen, words)
 
 
@@ -262,6 +267,11 @@ def _choosing(screen: Screen, words: list[str]) -> Heard:
         return Heard((RELEASE, "q"))
     unknown = filled(_("“{word}” means nothing now. Type help."), {"word": first})
     return Heard(said=(unknown, *choice_lines(screen)))
+
+
+def _afresh(picking: Picking | None) -> tuple[str, ...]:
+    """A line names all the cards to play; what a line before it marked counts no more."""
+    return ("backspace",) if picking and picking.marked else ()
 
 
 def _entered(picking: Picking | None, words: list[str]) -> tuple[str, ...]:

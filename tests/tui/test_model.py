@@ -122,10 +122,27 @@ def test_cards_beyond_the_tenth_are_marked_with_arrows_and_space() -> None:
     assert acted(views.climbing(), "y", "12", "14", "enter") == Send(Act("play", ("9", "9")))
 
 
-def test_cards_that_do_not_go_together_are_not_sent_but_said() -> None:
-    screen, wish = keys(views.climbing(), "y", "1", "2", "enter")
+def test_any_marked_cards_are_sent_and_stay_marked_when_the_host_says_why_not() -> None:
+    screen, wish = keys(views.climbing(), "y", "2", "1", "enter")
+    assert wish == Send(Act("play", ("1", "2")))
+    assert keys(screen, "3")[0].picking == screen.picking
+    why = Text("A run needs the same length: {n}.", {"n": 4})
+    screen = model.see(screen, No(1, why), 10.0)
+    assert model.word(screen, 10.0) == "A run needs the same length: 4."
+    assert screen.picking.marked == {0, 1}
+    assert acted(screen, "1", "3", "enter") == Send(Act("play", ("2", "2")))
+
+
+def test_marks_are_gone_once_the_cards_are_played_even_where_the_same_is_offered_again() -> None:
+    screen, _wish = keys(views.climbing(), "y", "1", "enter")
+    assert again(screen, version=9).picking == screen.picking
+    assert again(screen, done=screen.show.done + 1).picking is None
+
+
+def test_nothing_is_sent_while_nothing_is_marked() -> None:
+    screen, wish = keys(views.climbing(), "y", "enter")
     assert wish is None
-    assert model.word(screen, 10.0) == "These cards cannot be played together now."
+    assert model.word(screen, 10.0) == "Mark the cards."
     assert model.word(screen, 10.0 + model.WORD_AGE) == ""
 
 

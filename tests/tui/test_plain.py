@@ -7,7 +7,7 @@ from crisp_lan.net.messages import Bye, No, Welcome
 from crisp_lan.tui.model import Quit, Screen, Send, Wish, lost, press, see
 from crisp_lan.tui.plain import clock_news, heard, news
 from tests.tui import views
-from tests.tui.test_model import again
+from tests.tui.test_model import again, keys
 
 
 def typed(screen: Screen, *lines: str) -> tuple[list[str], list[Wish]]:
@@ -137,8 +137,17 @@ def test_what_a_choice_needs_is_asked_or_typed_with_it() -> None:
 def test_marked_cards_are_played_at_the_end_of_their_line() -> None:
     assert typed(views.climbing(), "y 12 13 14")[1] == [Send(Act("play", ("9", "9", "9")))]
     said, wishes = typed(views.climbing(), "y", "1 16")
-    assert wishes == []
-    assert "These cards cannot be played together now." in said
+    assert wishes == [Send(Act("play", ("1", "C")))]
+    assert len(said) == 1
+
+
+def test_a_line_after_a_refusal_names_all_the_cards_anew() -> None:
+    sent, _wish = keys(views.climbing(), "y", "1", "2", "enter")
+    refused = see(sent, No(1, Text("Two cards have to be equal.")), 1.0)
+    assert news(sent, refused, 1.0) == ["Two cards have to be equal."]
+    assert typed(refused, "2 3")[1] == [Send(Act("play", ("2", "2")))]
+    assert typed(refused, "y 2 3")[1] == [Send(Act("play", ("2", "2")))]
+    assert typed(refused, "")[1] == [Send(Act("play", ("1", "2")))]
 
 
 def test_back_undoes_a_step() -> None:

@@ -320,7 +320,7 @@ def climbing(cards: Sequence[str] = CLIMBING) -> Screen:
             Zone("face-up card", None, ("4",), 1),
             Zone("on the table", None, ("1", "1"), 2, seats=(1, 1)),
         ),
-        (Choice("play", "Play", sets, key="y"), Choice("pass", "Pass", key="p")),
+        (Choice("play", "Play", sets, key="y", sets=True), Choice("pass", "Pass", key="p")),
         (Clock("turn", 0, 120_000, 45_000),),
     )
     around = table(2, game="example", title="Climbing", target=3)
