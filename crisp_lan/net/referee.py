@@ -5,10 +5,10 @@ the next deadline, never a client. Before a message stamped t, every deadline du
 fires, in order; when a deadline comes up, messages already waiting go first, for they are older.
 
 An act passes the guards in a fixed order: its seat comes from the connection's token; a serial that
-was taken before is ignored; then the rules judge it; then it must answer an offer that still
-stands. An offer is a choice, not the whole list: what others do never spoils an act in flight, and
-a key pressed twice still acts once. What the rules say goes before "too late", because they can
-say by how much.
+was taken before is ignored, and one far too high refused; then the rules judge it; then it must
+answer an offer that still stands. An offer is a choice, not the whole list: what others do never
+spoils an act in flight, and a key pressed twice still acts once. What the rules say goes before
+"too late", because they can say by how much.
 
 A step is written to the journal first, then it is the table, then everybody is told.
 """
@@ -19,7 +19,7 @@ import hashlib
 import hmac
 import logging
 import secrets
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from traceback import extract_tb
@@ -58,6 +58,10 @@ LAST_WORDS: Micros = 3 * SECOND
 EMPTY_LOBBY: Micros = 120 * SECOND
 EMPTY_GAME: Micros = 900 * SECOND
 
+SERIALS = 2**20
+"""How far a serial may be above the last one taken: the highest would be the seat's last."""
+
+SERIAL_TOO_HIGH = Text("Your program numbers its acts wrongly. Close it, and join again.")
 STALE = Text("That came too late: it is no longer on offer.")
 
 log = logging.getLogger(__name__)
@@ -186,31 +190,55 @@ class MatchClock:
             self._zero += lost
 
 
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """What one chair may do, and what that means: `row` has the ids of the chairs by seat."""
+
+    phase: str
+    row: tuple[int, ...]
+    at_table: tuple[Choice, ...]
+    in_round: tuple[Choice, ...] = ()
+
+    def meanings(self) -> Iterator[tuple[object, ...]]:
+        """All that is offered, each act by its meaning."""
+        for choice in self.at_table + self.in_round:
+            for picks in choice.picks:
+                yield self.meaning(Act(choice.name, picks))
+
+    def meaning(self, act: Act) -> tuple[object, ...]:
+        """What would be done. A seat means whoever sits there; and one name is two acts, if the
+        table has one of it and the round too, or the phase is another."""
+        table = any(choice.name == act.name for choice in self.at_table)
+        seats = (pick for pick in act.picks if isinstance(pick, int) and pick < len(self.row))
+        return self.phase, table, act, *(self.row[seat] for seat in seats)
+
+
 class Offers:
     """What one chair is offered, each act with the number of the offer from which on it stands."""
 
     def __init__(self) -> None:
         self.number = 0
-        self._choices: tuple[Choice, ...] = ()
-        self._since: dict[Act, int] = {}
+        self._offered: Offered | None = None
+        self._since: dict[tuple[object, ...], int] = {}
 
-    def renew(self, choices: tuple[Choice, ...], acted: bool) -> None:
-        """A new offer, if the choices have changed or the seat has acted."""
-        if choices == self._choices and not acted:
+    def renew(self, offered: Offered, acted: bool) -> None:
+        """A new offer, if what is offered has changed or the seat has acted."""
+        if offered == self._offered and not acted:
             return
         self.number += 1
         before = {} if acted else self._since
-        acts = [Act(choice.name, picks) for choice in choices for picks in choice.picks]
-        self._since = {act: before.get(act, self.number) for act in acts}
-        self._choices = choices
+        self._since = {what: before.get(what, self.number) for what in offered.meanings()}
+        self._offered = offered
 
     def lapse(self) -> None:
         """What was offered is no more, whatever is offered next."""
-        self._choices, self._since = (), {}
+        self._offered, self._since = None, {}
 
     def stands(self, act: Act, offer: int) -> bool:
         """Whether what that offer held is offered still, and has been all the time."""
-        since = self._since.get(act)
+        if self._offered is None:
+            return False
+        since = self._since.get(self._offered.meaning(act))
         return since is not None and since <= offer <= self.number
 
 
@@ -220,6 +248,7 @@ class _Common:
 
     now: Millis
     notes: tuple[Note, ...]
+    row: tuple[int, ...]
     table: TableView
     packed: TableView
 
@@ -389,6 +418,9 @@ class Referee:
             member.outlet.post(No(do.serial, Text("You are watching.")))
             return
         if do.serial <= holder.done:
+            return
+        if do.serial > holder.done + SERIALS:
+            member.outlet.post(No(do.serial, SERIAL_TOO_HIGH))
             return
         try:
             now, seat = self._clock.at(when), self._seat(holder)
@@ -579,7 +611,8 @@ class Referee:
 
     def _common(self, notes: tuple[Note, ...]) -> _Common:
         table = tables.view(self.table, None)
-        return _Common(self._clock.at(instant()), notes, table, packed(table))
+        row = tuple(chair.id for chair in self.table.chairs)
+        return _Common(self._clock.at(instant()), notes, row, table, packed(table))
 
     def _show(self, member: Member, common: _Common, acted: bool) -> None:
         """What this member may know: what everybody may, and what its own seat adds to that."""
@@ -591,7 +624,8 @@ class Referee:
         offer = done = 0
         if holder is not None:
             offers, done = self._offers[holder.chair], holder.done
-            offers.renew(table.choices + (view.choices if view else ()), acted)
+            offered = Offered(table.phase, common.row, table.choices, view.choices if view else ())
+            offers.renew(offered, acted)
             offer = offers.number
         told = tuple(note for note in notes if note.to is None or seat in note.to)
         if not member.greeted:

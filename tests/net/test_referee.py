@@ -177,6 +177,59 @@ async def test_an_answer_to_an_older_offer_is_refused(autojump_clock: MockClock)
         assert await budi.does("draw") is None
 
 
+async def test_a_removal_on_its_way_does_not_hit_who_has_moved_up_to_that_seat(
+    autojump_clock: MockClock,
+) -> None:
+    async with open_hall(4) as hall:
+        ayu = await hall.seat("Ayu", key=KEY)
+        budi, cici, dewi = [await hall.seat(name) for name in ("Budi", "Cici", "Dewi")]
+        late = ayu.doing("remove", 2)
+        await budi.leaves()
+        ayu.say(late)
+        await settled()
+        assert "too late" in ayu.last(No).why.key
+        assert not cici.all(Bye)
+        assert await ayu.does("remove", 2) is None
+        assert dewi.all(Bye)
+
+
+async def test_a_newcomer_spoils_no_act_that_names_another_seat(autojump_clock: MockClock) -> None:
+    async with open_hall(4) as hall:
+        ayu, budi = await hall.seat("Ayu", key=KEY), await hall.seat("Budi")
+        remove = ayu.doing("remove", 1)
+        await hall.seat("Cici")
+        ayu.say(remove)
+        await settled()
+        assert budi.all(Bye)
+
+
+async def test_ready_in_the_lobby_is_not_ready_in_the_first_look(autojump_clock: MockClock) -> None:
+    async with two_seats() as hall:
+        ayu = await hall.seat("Ayu")
+        ready = ayu.doing("ready")
+        await hall.seat("Budi")
+        assert "look" in ayu.offered
+        ayu.say(ready)
+        await settled()
+        assert "too late" in ayu.last(No).why.key
+        assert "look" in ayu.offered
+
+
+async def test_a_serial_far_too_high_is_refused_and_the_seat_acts_on(
+    autojump_clock: MockClock,
+) -> None:
+    async with open_hall(2) as hall:
+        ayu = await hall.seat("Ayu")
+        ayu.say(Do(ayu.show.offer, 2**53, "ready", ()))
+        await settled()
+        assert ayu.last(No).serial == 2**53
+        assert ayu.show.done == 0
+        assert await ayu.does("ready") is None
+        ayu.say(Do(ayu.show.offer, ayu.show.done + 2**20, "unready", ()))
+        await settled()
+        assert ayu.show.done == 1 + 2**20
+
+
 async def test_an_offer_that_was_never_made_is_refused(autojump_clock: MockClock) -> None:
     async with two_seats() as hall:
         _ayu, budi = await playing(hall, "Ayu", "Budi")
