@@ -21,6 +21,7 @@ from typing import TypeAlias
 
 from crisp_lan.game.cards import french
 from crisp_lan.game.rules import (
+    LOOKING,
     Act,
     By,
     Card,
@@ -878,10 +879,10 @@ def _open_hand(hand: Hand) -> Zone:
 def _closed_hand(hand: Hand, own: bool) -> Zone:
     """Backs, but for the looks that are open in one's own hand."""
     marks = tuple(
-        "looking" if spot.closes is not None else "may look" if own and spot.may_look else ""
+        LOOKING if spot.closes is not None else "may look" if own and spot.may_look else ""
         for spot in hand.spots
     )
-    if not own or "looking" not in marks:
+    if not own or LOOKING not in marks:
         return _backs(hand.seat, marks)
     faces = tuple(None if spot.closes is None else spot.card for spot in hand.spots)
     return Zone("hand", hand.seat, faces, 3, SLOTS, marks)

@@ -31,6 +31,9 @@ By: TypeAlias = Literal["person", "bot", "nobody", "left"]
 Setting: TypeAlias = int | bool | None
 Line: TypeAlias = dict[str, Any]
 
+LOOKING = "looking"
+"""The remark on a card at which its owner looks for a time. The table hides its face in a pause."""
+
 S = TypeVar("S")
 
 
@@ -88,7 +91,8 @@ class Zone:
     `owner` is the seat it lies before, None for the middle of the table. `count` is how many cards
     are there, which may be more than `faces` shows. `slots`, `marks` and `seats` are empty or as
     long as `faces`: the names by which places are picked, a remark on each card (an English word,
-    or ""), and who played it. `note` is a remark on the whole.
+    or ""; LOOKING for one that its owner sees for a short time), and who played it. `note` is a
+    remark on the whole.
     """
 
     name: str

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
 from crisp_lan.game.rules import (
+    LOOKING,
     Act,
     By,
     Card,
@@ -39,6 +40,7 @@ from crisp_lan.game.rules import (
     Step,
     TableView,
     View,
+    Zone,
     record_of,
 )
 from crisp_lan.text import same_name
@@ -531,10 +533,24 @@ def choose(table: Table, key: str) -> TableStep:
 
 
 def agree(table: Table, name: str, value: Setting) -> TableStep:
-    """An option is set. Raises Refused if there is none such, or it cannot be that."""
+    """An option is set, and who was ready for something else is asked again.
+
+    Raises Refused if there is no such option, or it cannot be that.
+    """
     _checked(_option(table.game, name), value)
     line: Line = {"kind": "set", "option": name, "value": value}
-    return TableStep(replace(table, options={**table.options, name: value}), (), (line,))
+    asked = tuple(
+        seat
+        for seat, chair in enumerate(table.chairs)
+        if chair.ready and chair.by != "bot" and chair.id != table.host
+    )
+    chairs = tuple(
+        replace(chair, ready=chair.ready and seat not in asked)
+        for seat, chair in enumerate(table.chairs)
+    )
+    note = Note("What is played has changed: are you still ready?", {}, asked)
+    agreed = replace(table, options={**table.options, name: value}, chairs=chairs)
+    return TableStep(agreed, (note,) if asked else (), (line,))
 
 
 def setting_text(value: Setting) -> str:
@@ -806,7 +822,17 @@ def round_view(table: Table, seat: Seat | None) -> View | None:
         return None
     dealt_in = seat is not None and table.chairs[seat].playing
     seen: View = table.game.view(table.state, seat if dealt_in else None)
-    return replace(seen, choices=()) if table.paused else seen
+    return _in_pause(seen) if table.paused else seen
+
+
+def _in_pause(view: View) -> View:
+    """Nothing can be done, and a look that has so many seconds is not longer for the pause."""
+    zones = (replace(z, faces=_without_looks(z)) if LOOKING in z.marks else z for z in view.zones)
+    return replace(view, choices=(), zones=tuple(zones))
+
+
+def _without_looks(zone: Zone) -> tuple[Card | None, ...]:
+    return tuple(None if m == LOOKING else face for face, m in zip(zone.faces, zone.marks))
 
 
 def _clocks(table: Table) -> tuple[Clock, ...]:

@@ -147,6 +147,17 @@ def test_options_are_set_by_the_host_in_the_lobby_alone() -> None:
         sitting.do(0, "set", "points", "1")
 
 
+def test_a_changed_option_asks_everybody_but_bots_and_the_host_whether_they_are_ready() -> None:
+    sitting = Sitting("A", "B", "C")
+    sitting.sit("Robo", bot=True)
+    sitting.do(0, "ready")
+    sitting.do(1, "ready")
+    step = sitting.do(0, "set", "points", "3")
+    assert [chair.ready for chair in sitting.table.chairs] == [True, False, False, True]
+    assert [note.to for note in step.notes] == [(1,)]
+    assert not sitting.do(0, "set", "points", "1").notes
+
+
 @pytest.mark.parametrize("text", ["0", "-1", "on", "off", "1.5", "", "١"])
 def test_a_setting_that_an_option_cannot_have_is_refused(text: str) -> None:
     with pytest.raises(Refused):

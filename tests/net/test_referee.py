@@ -361,6 +361,27 @@ async def test_a_pause_stands_still_and_takes_acts_of_the_table_alone(
         assert await again.does("draw") is None
 
 
+async def test_a_look_is_not_longer_for_a_pause(autojump_clock: MockClock) -> None:
+    async with open_hall(2, lots=Stacked(PLAIN), by_itself=True) as hall:
+        ayu, budi = await hall.seat("Ayu", key=KEY), await hall.seat("Budi")
+        await budi.does("look", "left")
+        await later(2)
+        seen = faces(budi.show)
+        assert len(seen) == 1
+        await ayu.does("pause")
+        assert not faces(budi.show)
+        assert "looking" in budi.view.zones[1].marks
+        await later(60)
+        budi = await hall.seat("Budi", token=budi.token)
+        assert not faces(budi.show)
+        await ayu.does("resume")
+        assert faces(budi.show) == seen
+        await later(2.9)
+        assert faces(budi.show) == seen
+        await later(0.1)
+        assert not faces(budi.show)
+
+
 async def test_time_in_which_the_machine_was_suspended_costs_nobody_anything(
     mock_clock: MockClock,
 ) -> None:
