@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from crisp_lan.bots.anygame import AnyGame
+from crisp_lan.bots.briscola import BriscolaBot
 from crisp_lan.bots.crisp import CrispBot
 from crisp_lan.game.rules import Act, Millis, Note, View
 
@@ -30,7 +31,10 @@ class Bot(Protocol):
         """
 
 
-_PLAYERS: Mapping[str, Callable[[str], Bot]] = {"crisp": CrispBot}
+_PLAYERS: Mapping[str, Callable[[str], Bot]] = {
+    "crisp": CrispBot,
+    "briscola": BriscolaBot,
+}
 
 
 def player(game_key: str, level: str, lots: random.Random) -> Bot:
