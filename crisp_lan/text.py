@@ -13,9 +13,11 @@ NAME_LENGTH = 64
 """The longest, in code points: some take no cell. Messages have no place for more."""
 
 _LOOKALIKES = str.maketrans(
-    "авекмнорстухіјѕԁԛԝӏαβεικνορτυχ",
-    "abekmhopctyxijsdqwlabeikvoptux",
+    "авекмнорстухіјѕһүԁԛԝӏαβεικνορτυχ",
+    "abekmhopctyxijshydqwlabeikvoptux",
 )
+_LOOKALIKE_CAPITALS = str.maketrans("I1|0ІΖΗΙΜΝΥ", "lllolZHlMNY")
+"""Signs that look like other letters than their small ones do."""
 
 
 def harmless(text: str) -> str:
@@ -35,10 +37,17 @@ def printable(text: str) -> str:
     return "".join(c for c in text if unicodedata.category(c) not in _UNSEEN)
 
 
+_BLANK = (
+    *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0, 0x13441, 0x13442),
+    *(0x16FE4, 0x1D159, *range(0x180B, 0x1810)),
+)
+"""Letters, marks and signs by their category, of which nothing is to be seen."""
+
 _DISPUTED: dict[int, str | None] = {
     **dict.fromkeys(range(0xFE00, 0xFE10)),
     **dict.fromkeys(range(0xE0100, 0xE01F0)),
     **dict.fromkeys(range(0x1F3FB, 0x1F400)),
+    **dict.fromkeys(_BLANK),
     **{0x1F1E6 + n: chr(ord("A") + n) for n in range(26)},
 }
 """Signs that make their neighbours wider in some terminals only: presentation selectors and skin
@@ -85,10 +94,11 @@ def safe_name(text: str, otherwise: str) -> str:
 
 
 def same_name(one: str, other: str) -> bool:
-    """Whether people would take two names for the same."""
-    return _folded(one) == _folded(other)
+    """Whether people would take two names for the same: read aloud, or looked at."""
+    return not _folded(one).isdisjoint(_folded(other))
 
 
-def _folded(name: str) -> str:
-    plain = unicodedata.normalize("NFKC", harmless(name)).casefold()
-    return plain.translate(_LOOKALIKES)
+def _folded(name: str) -> set[str]:
+    plain = unicodedata.normalize("NFKC", harmless(name))
+    read, looked_at = plain, plain.translate(_LOOKALIKE_CAPITALS)
+    return {fold.casefold().translate(_LOOKALIKES) for fold in (read, looked_at)}
