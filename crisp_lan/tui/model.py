@@ -9,12 +9,14 @@ key stands for a choice, digits and arrows walk through what may be picked. Mome
 monotonic seconds of this machine. Keys are names: a letter, a digit, "enter", "escape",
 "backspace", "space", "up", "down", "left", "right", "?"; a number such as "12" picks like a digit.
 
-After an act nothing more is sent until the host has answered, and a key held down acts once.
+After an act nothing more is sent until the host has answered, and a key held down takes one step.
+A key of something that is not on offer asks the host all the same, which says why not, and by how
+much it was too early or too late.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -26,6 +28,8 @@ from crisp_lan.words import _
 
 HELD = 0.7
 """A key that acted and comes again within so many seconds is still being held down."""
+QUICK = 0.15
+"""No keyboard repeats a held key so soon after its first press: it has been pressed twice."""
 LOG_LENGTH = 60
 NOTE_AGE = 60.0
 """Seconds after which a note leaves the log of a running round."""
@@ -37,7 +41,8 @@ HOST_ENDS = "end"
 """The table-level act that only the quit question offers."""
 DIGITS = "1234567890"
 RELEASE = "release"
-"""A key that only says that no other is held down any more."""
+"""A key that only says that no other is held down any more. At the head of a line of keys, with
+spaces between them, it says that all were pressed one by one, and none is held."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +92,15 @@ class Picking:
 
 
 @dataclass(frozen=True, slots=True)
+class Known:
+    """What a key has stood for in this match; `of_round`: in a round, not at the table."""
+
+    key: str
+    choice: Choice
+    of_round: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Candidate:
     """One thing that may be picked now, with the number that it is shown with, from 1.
 
@@ -111,7 +125,8 @@ class Screen:
     `came` is when `show` left the host. `lost_at` is set while there is no connection; `farewell`
     when the host has said goodbye, `over` if it is for good. `asking` is "help", "quit" or "".
     `sent` holds the offer and the last done serial at which an act went out, until it is answered.
-    `alarm` rises when the bell should ring once.
+    `known` is what has been on offer, by key. `held` is the key that may still be held down;
+    `twice`: it has come twice already. `alarm` rises when the bell should ring once.
     """
 
     ascii: bool = False
@@ -129,8 +144,10 @@ class Screen:
     picking: Picking | None = None
     asking: str = ""
     sent: tuple[int, int] | None = None
+    known: tuple[Known, ...] = ()
     held: str = ""
     held_at: float = 0.0
+    twice: bool = False
     alarm: int = 0
 
     @property
@@ -209,7 +226,7 @@ def _shown(screen: Screen, show: Show, at: float) -> Screen:
     )
     taken = answered and screen.sent is not None
     picking = None if taken else _still(screen.picking, after)
-    after = replace(after, log=_logged(screen, after, at), picking=picking)
+    after = replace(after, log=_logged(screen, after, at), picking=picking, known=_known(after))
     return replace(after, alarm=screen.alarm + _rings(screen, after))
 
 
@@ -227,6 +244,16 @@ def _logged(before: Screen, after: Screen, at: float) -> tuple[Line, ...]:
 def _still(picking: Picking | None, after: Screen) -> Picking | None:
     """What was being picked, if that choice is offered as before."""
     return picking if picking and picking.choice in _offered(after) else None
+
+
+def _known(after: Screen) -> tuple[Known, ...]:
+    """What each key stands for, or stood for last; with a match goes what its rounds offered."""
+    assert after.show is not None
+    in_match = after.show.table.phase != "lobby"
+    known = {one.key: one for one in after.known if in_match or not one.of_round}
+    of_round = after.view.choices if after.view else ()
+    known |= {key: Known(key, choice, choice in of_round) for key, choice in keyed(after)}
+    return tuple(known.values())
 
 
 def _rings(before: Screen, after: Screen) -> bool:
@@ -318,6 +345,16 @@ def candidates(screen: Screen) -> tuple[Candidate, ...]:
     return tuple(_candidate(screen, picking, n, pick) for n, pick in enumerate(picks))
 
 
+def chosen(screen: Screen) -> tuple[Candidate, ...]:
+    """What has been picked so far, in the choice that is being made."""
+    picking = screen.picking
+    return tuple(
+        _candidate(screen, Picking(picking.choice, picking.picks[:n]), 0, pick)
+        for n, pick in enumerate(picking.picks if picking else ())
+        if picking
+    )
+
+
 def _markable(screen: Screen) -> tuple[Candidate, ...]:
     """Every card of the hand: the host says which go together."""
     hand = own_hand(screen)
@@ -402,17 +439,39 @@ def next_change(screen: Screen, at: float) -> float | None:
 
 
 def press(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | None]:
-    """The screen after a key, and what the player asks for with it."""
-    if key == RELEASE:
-        return replace(screen, held=""), None
-    if key == screen.held and at - screen.held_at < HELD:
-        return replace(screen, held_at=at), None
+    """The screen after a key, or a line of keys, and what the player asks for with it."""
+    if key.startswith(RELEASE):
+        return _line(screen, key.split()[1:], at)
+    again = key == screen.held and at - screen.held_at < HELD
+    twice = again and _in_a_hurry(screen, at)
+    if again and not twice:
+        return replace(screen, held_at=at, twice=True), None
     after, wish = _pressed(replace(screen, held="", word=""), key, at)
     if isinstance(wish, Send) and after.show:
-        sent = (after.show.offer, after.show.done)
-        kept = after.picking if after.picking and after.picking.marks else None
-        after = replace(after, sent=sent, held=key, held_at=at, picking=kept)
+        after = replace(after, sent=(after.show.offer, after.show.done))
+    if isinstance(wish, Send) or _steps(after.picking) > _steps(screen.picking):
+        after = replace(after, held=key, held_at=at, twice=twice)
     return after, wish
+
+
+def _in_a_hurry(screen: Screen, at: float) -> bool:
+    """Whether the same key was pressed a second time, for the next thing to pick."""
+    return screen.picking is not None and not screen.twice and at - screen.held_at < QUICK
+
+
+def _line(screen: Screen, keys: Sequence[str], at: float) -> tuple[Screen, Wish | None]:
+    """The screen after keys of which none is held, up to the first that asks for something."""
+    wish: Wish | None = None
+    screen = replace(screen, held="")
+    for key in keys:
+        if wish is None:
+            screen, wish = press(replace(screen, held=""), key, at)
+    return screen, wish
+
+
+def _steps(picking: Picking | None) -> int:
+    """How far a choice is being made."""
+    return 1 + len(picking.picks) if picking else 0
 
 
 def _pressed(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | None]:
@@ -431,7 +490,23 @@ def _pressed(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | None]:
     chosen = next((choice for k, choice in keyed(screen) if k == key), None)
     if chosen is not None:
         return _chosen(screen, chosen)
+    if known := _not_on_offer(screen, key):
+        return _tried(screen, known, at)
     return _picked(screen, key, at) if screen.picking else (screen, None)
+
+
+def _not_on_offer(screen: Screen, key: str) -> Known | None:
+    """What a key has stood for, where the table can be asked for it."""
+    if screen.show is None or screen.lost_at is not None or screen.over:
+        return None
+    return next((one for one in screen.known if one.key == key), None)
+
+
+def _tried(screen: Screen, known: Known, at: float) -> tuple[Screen, Wish | None]:
+    """The host, which has the times, says why not; at the table it needs no times."""
+    if known.of_round and known.choice.picks == ((),):
+        return screen, Send(Act(known.choice.name))
+    return _told(screen, Text("That is not possible now."), at), None
 
 
 def _asked_to_quit(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | None]:
@@ -451,7 +526,7 @@ def _answered(screen: Screen, key: str) -> tuple[Screen, Wish | None]:
 
 def _chosen(screen: Screen, choice: Choice) -> tuple[Screen, Wish | None]:
     if choice.picks == ((),):
-        return screen, Send(Act(choice.name))
+        return replace(screen, picking=None), Send(Act(choice.name))
     return replace(screen, picking=Picking(choice)), None
 
 
@@ -500,7 +575,7 @@ def _number(key: str) -> int:
 def _stepped(screen: Screen, picking: Picking, pick: Pick) -> tuple[Screen, Wish | None]:
     picks = (*picking.picks, pick)
     if picks in picking.choice.picks:
-        return screen, Send(Act(picking.choice.name, picks))
+        return replace(screen, picking=None), Send(Act(picking.choice.name, picks))
     return replace(screen, picking=Picking(picking.choice, picks)), None
 
 

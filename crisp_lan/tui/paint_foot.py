@@ -8,15 +8,17 @@ from crisp_lan.tui.blocks import Block, Row, blank, ends, fit, tall, wrapped
 from crisp_lan.tui.cards import pen
 from crisp_lan.tui.model import (
     DIGITS,
+    Candidate,
     Screen,
     candidates,
+    chosen,
     keyed,
     left,
     question,
     quit_ways,
     word,
 )
-from crisp_lan.tui.wording import name_of, pick_words
+from crisp_lan.tui.wording import name_of
 from crisp_lan.words import _, filled
 
 
@@ -130,9 +132,10 @@ def key_span(key: str, label: str, dimmed: bool = False) -> Row:
 def _picking_rows(screen: Screen, columns: int) -> Block:
     picking = screen.picking
     assert picking is not None
-    done = [pick_words(pick, screen.players, screen.ascii) for pick in picking.picks]
-    path = pen(screen.ascii).between.join([_(picking.choice.label), *done])
-    top: Row = [("strong", path), ("", f"  {question(screen)}")]
+    p = pen(screen.ascii)
+    done = p.then.join([_picked_words(screen, one) for one in chosen(screen)])
+    path = p.between.join(filter(None, [_(picking.choice.label), done]))
+    top: Row = [("strong", f"{path}{p.then}…" if done else path), ("", f"  {question(screen)}")]
     offers: list[Row] = []
     if not picking.marks:
         for place, candidate in enumerate(candidates(screen)):
@@ -145,6 +148,12 @@ def _picking_rows(screen: Screen, columns: int) -> Block:
     offers += [key_span("Enter", _("play them") if picking.marks else _("this one"), True)]
     offers += [key_span("Esc", _("back"), True)]
     return [fit(top, columns - 1), *wrapped(offers, columns - 1, "  ")]
+
+
+def _picked_words(screen: Screen, one: Candidate) -> str:
+    """Something that has been picked, and whose card it is."""
+    mine = one.spot is not None and one.spot[0] == screen.seat
+    return f"{_('you')}: {one.label}" if mine else one.label
 
 
 def _quit_rows(screen: Screen, columns: int) -> Block:

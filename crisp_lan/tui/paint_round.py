@@ -36,7 +36,7 @@ from crisp_lan.tui.cards import (
     pen,
     row_of_cards,
 )
-from crisp_lan.tui.model import Screen, candidates, own_hand, recent
+from crisp_lan.tui.model import Screen, candidates, chosen, own_hand, recent
 from crisp_lan.tui.wording import name_of, number, worded
 from crisp_lan.words import _, n_
 
@@ -170,6 +170,8 @@ def _name_style(screen: Screen, seat: int) -> str:
     offered = candidates(screen)
     if picking and picking.cursor < len(offered) and offered[picking.cursor].pick == seat:
         return "cursor"
+    if any(one.pick == seat for one in chosen(screen)):
+        return "marked"
     if screen.view is not None and screen.view.turn == seat:
         return "turn"
     return "dim" if screen.players[seat].by in ("nobody", "left") else "strong"
@@ -335,6 +337,9 @@ def hand_cards(screen: Screen, zone: Zone) -> list[Drawn]:
             cards[place] = replace(
                 cards[place], cursor=n == picking.cursor, marked=n in picking.marked
             )
+    for one in chosen(screen):
+        if one.spot and one.spot[0] == zone.owner:
+            cards[one.spot[1]] = replace(cards[one.spot[1]], marked=True)
     return cards
 
 

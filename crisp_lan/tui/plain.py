@@ -41,7 +41,7 @@ WORTH_SAYING = 15_000
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What a typed line comes to: keys for the screen, in order, and lines to answer with."""
+    """What a typed line comes to: a line of keys for the screen, and lines to answer with."""
 
     keys: tuple[str, ...] = ()
     said: tuple[str, ...] = ()
@@ -265,6 +265,9 @@ def _choosing(screen: Screen, words: list[str]) -> Heard:
             return Heard((RELEASE, key, *rest, *_entered(Picking(choice), rest)))
     if first == "q":
         return Heard((RELEASE, "q"))
+    for known in screen.known:
+        if first in (known.key.casefold(), known.choice.name):
+            return Heard((RELEASE, known.key))
     unknown = filled(_("“{word}” means nothing now. Type help."), {"word": first})
     return Heard(said=(unknown, *choice_lines(screen)))
 

@@ -45,7 +45,7 @@ class Teletype:
         self._print(plain.clock_news(self._screen, since, self._since))
 
     async def listen(self, source: int, typed: trio.MemorySendChannel[str]) -> None:
-        """Hands on the keys that typed lines stand for, until the file `source` ends.
+        """Hands on the keys that each typed line stands for, until the file `source` ends.
 
         The thread that reads is left behind when nobody waits for it any more; reading below
         Python's own streams, it cannot keep the program from ending.
@@ -54,8 +54,8 @@ class Teletype:
         while chunk := await trio.to_thread.run_sync(os.read, source, 4096, abandon_on_cancel=True):
             *lines, rest = (rest + chunk).split(b"\n")
             for line in lines:
-                for key in self._heard(line.decode(errors="replace")):
-                    await typed.send(key)
+                if keys := self._heard(line.decode(errors="replace")):
+                    await typed.send(" ".join(keys))
 
     def _heard(self, line: str) -> tuple[str, ...]:
         heard = plain.heard(self._screen, line, self._now())

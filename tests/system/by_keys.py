@@ -133,7 +133,8 @@ class Person:
             del self._cards[worst]
             self._looked.discard(worst)
             self._turns += 1
-            return f"u{SLOTS.index(worst) + 1}{self._others[0] + 1}2"
+            other = self._others[0] + 1
+            return f"u{SLOTS.index(worst) + 1}{other}{3 if other == 2 else 2}"
         return ""
 
     def _swap(self, held: int) -> str:

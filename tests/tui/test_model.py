@@ -78,6 +78,7 @@ def test_the_queen_is_picked_step_by_step() -> None:
         ("4", "Chandra"),
     ]
     screen, _wish = keys(screen, "3")
+    assert [(c.label, c.spot) for c in model.chosen(screen)] == [("left", (0, 0)), ("Ben", None)]
     assert model.question(screen) == "Which of their cards?"
     assert [c.spot for c in model.candidates(screen)] == [(2, 0), (2, 1), (2, 2)]
     assert acted(screen, "3") == Send(Act("queen", ("left", 2, "right")))
@@ -202,6 +203,65 @@ def test_the_same_key_acts_again_after_another() -> None:
     screen, _wish = press(screen, "left", 0.1)
     assert press(screen, "r", 0.2)[1] == Send(Act("ready"))
     assert keys(again(screen, offer=7), "r", model.RELEASE, at=0.2)[0].held == ""
+
+
+@pytest.mark.parametrize("key", ["enter", "1"])
+def test_a_key_held_down_takes_one_step_of_a_choice(key: str) -> None:
+    screen, wish = press(views.holding(4, "QH"), "u", 0.0)
+    for tick in (0.0, *(0.4 + 0.03 * n for n in range(50))):
+        screen, wish = press(screen, key, 1.0 + tick)
+        assert wish is None
+    assert screen.picking is not None
+    assert screen.picking.picks == ("left",)
+    assert press(screen, "2", 3.0)[0].picking.picks == ("left", 1)  # type: ignore[union-attr]
+
+
+def test_the_same_key_in_a_hurry_takes_two_steps_but_never_a_whole_queen() -> None:
+    screen, _wish = press(views.holding(4, "QH"), "u", 0.0)
+    for at, steps in ((1.0, 1), (1.1, 2), (1.2, 2)):
+        screen, wish = press(screen, "2", at)
+        assert wish is None
+        assert len(screen.picking.picks) == steps  # type: ignore[union-attr]
+
+
+def test_a_line_of_keys_is_pressed_one_by_one_up_to_what_it_asks_for() -> None:
+    queen = Act("queen", ("middle", 1, "middle"))
+    line = f"{model.RELEASE} u 2 2 2 x"
+    assert press(views.holding(4, "QH"), line, 0.0)[1] == Send(queen)
+
+
+# ---------------------------------------------------------------- too early, too late
+
+
+def test_a_key_that_comes_too_late_asks_the_host_which_says_by_how_much() -> None:
+    closed = again(views.window(3), view={"choices": (), "clocks": ()})
+    screen, wish = keys(closed, "c")
+    assert wish == Send(Act("crisp"))
+    told = see(screen, No(4, Text("Your call came {millis} s after.", {"millis": 210})), 11.0)
+    assert model.word(told, 11.0) == "Your call came 0.21 s after."
+
+
+def test_a_key_of_a_choice_with_picks_or_of_the_table_is_answered_at_once() -> None:
+    for screen, key in (
+        (again(views.holding(3), view={"choices": ()}), "s"),
+        (again(views.holding(3), table={"choices": ()}), "p"),
+    ):
+        after, wish = keys(screen, key)
+        assert wish is None
+        assert model.word(after, 10.0) == "That is not possible now."
+
+
+def test_what_was_being_picked_stays_when_something_else_comes_too_late() -> None:
+    screen = again(views.window(3), view={"choices": (views.LOOK,)})
+    picking, _wish = keys(screen, "l")
+    screen, wish = keys(picking, "c")
+    assert (screen.picking, wish) == (picking.picking, Send(Act("crisp")))
+
+
+def test_with_the_match_goes_what_its_keys_stood_for() -> None:
+    lobby = again(again(views.window(3), table={"phase": "lobby"}, view={"choices": ()}))
+    assert acted(again(lobby, table={"phase": "round"}), "c") is None
+    assert acted(lost(again(views.window(3), view={"choices": ()}), 1.0), "c") is None
 
 
 # ---------------------------------------------------------------- quitting and help

@@ -17,8 +17,8 @@ def typed(screen: Screen, *lines: str) -> tuple[list[str], list[Wish]]:
     for line in lines:
         meant = heard(screen, line, 1.0)
         said += meant.said
-        for key in meant.keys:
-            after, wish = press(screen, key, 1.0)
+        if meant.keys:
+            after, wish = press(screen, " ".join(meant.keys), 1.0)
             said += news(screen, after, 1.0)
             wishes += [wish] if wish else []
             screen = after
@@ -159,6 +159,18 @@ def test_back_undoes_a_step() -> None:
 def test_typing_the_same_line_twice_in_a_hurry_acts_twice() -> None:
     screen, _wish = press(views.lobby(2), "r", 1.0)
     assert typed(again(screen, done=4), "r")[1] == [Send(Act("ready"))]
+
+
+def test_a_line_that_comes_too_late_is_answered_by_the_table() -> None:
+    closed = again(views.window(2), view={"choices": ()})
+    assert typed(closed, "c")[1] == [Send(Act("crisp"))]
+    assert typed(closed, "crisp")[1] == [Send(Act("crisp"))]
+    assert "That is not possible now." in typed(again(closed, table={"choices": ()}), "p")[0]
+
+
+def test_a_line_may_name_the_same_number_again_and_again() -> None:
+    queen = Send(Act("queen", ("middle", 1, "middle")))
+    assert typed(views.holding(4, "QH"), "u 2 2 2") == ([], [queen])
 
 
 def test_before_the_table_has_answered_nothing_is_sent() -> None:

@@ -80,5 +80,5 @@ async def test_typed_lines_become_keys_until_the_file_ends() -> None:
     await reader.teletype.listen(source, typed)
     os.close(source)
     typed.close()
-    assert [key async for key in keys] == [RELEASE, "d", RELEASE, "q"]
+    assert [key async for key in keys] == [f"{RELEASE} d", f"{RELEASE} q"]
     assert "Type help" in reader.text
