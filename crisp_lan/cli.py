@@ -183,10 +183,15 @@ def _seconds(text: str) -> float:
 
 
 def _log_to(file: Path | None, level: int) -> None:
-    """What is not for players goes to this file, else to stderr. Raises Failed."""
+    """What is not for players goes to this file, which others cannot read, else to stderr.
+
+    Raises Failed.
+    """
     import logging
 
     try:
+        if file is not None:
+            file.touch(mode=0o600)
         logging.basicConfig(filename=file, level=level, format="%(asctime)s %(message)s")
     except OSError as error:
         values = {"file": str(file), "reason": error.strerror or ""}

@@ -125,6 +125,7 @@ def _log_into(file: Path | None) -> None:
     """Warnings and the like go to the log, for they would be in the middle of the table."""
     logging.captureWarnings(True)
     if file is not None:
+        file.touch(mode=0o600)
         logging.basicConfig(
             filename=file, level=logging.INFO, format="%(asctime)s %(name)s %(message)s"
         )

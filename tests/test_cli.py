@@ -8,6 +8,7 @@ import os
 import re
 import signal
 import socket
+import stat
 import subprocess
 import threading
 from collections.abc import Iterator
@@ -202,6 +203,20 @@ def test_a_log_that_cannot_be_written_is_said_to_be_so(
     finally:
         logging.root.handlers = kept
     assert capsys.readouterr().err == "The log /dev/null/log cannot be written: Not a directory.\n"
+
+
+@pytest.mark.parametrize("command", ["bot", "join"])
+def test_a_log_is_for_its_owner_alone(command: str, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    logging.root.handlers, kept = [], logging.root.handlers
+    try:
+        assert run([command, "127.0.0.1:1", f"--log={log}", *LOOPBACK]) == 1
+    finally:
+        for handler in logging.root.handlers:
+            handler.close()
+        logging.root.handlers = kept
+        logging.captureWarnings(False)
+    assert stat.S_IMODE(log.stat().st_mode) == 0o600
 
 
 # ---------------------------------------------------------------- games that are kept
