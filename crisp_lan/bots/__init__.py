@@ -12,6 +12,7 @@ from typing import Protocol
 from crisp_lan.bots.anygame import AnyGame
 from crisp_lan.bots.briscola import BriscolaBot
 from crisp_lan.bots.crisp import CrispBot
+from crisp_lan.bots.crisps_duel import CrispsDuelBot
 from crisp_lan.game.rules import Act, Millis, Note, View
 
 ANYGAME = "anygame"
@@ -34,6 +35,7 @@ class Bot(Protocol):
 _PLAYERS: Mapping[str, Callable[[str], Bot]] = {
     "crisp": CrispBot,
     "briscola": BriscolaBot,
+    "crisps": CrispsDuelBot,
 }
 
 

@@ -215,8 +215,8 @@ class CrispsDuel:
         over = state.winner is not None
         place = None if seat is None else state.place(seat)
         return View(
-            seat=seat,
-            phase=_phase(state),
+            seat,
+            "Reveal" if over else "Pick" if state.picks else "Follow" if state.trick else "Lead",
             turn=None if over else state.seat,
             zones=tuple(_zones(state, place)),
             choices=() if place is None else _choices(state, place),
@@ -248,7 +248,7 @@ class CrispsDuel:
         """The one who is left."""
         return tuple(there) if len(there) < 2 else None
 
-    def target(self, options: Mapping[str, Setting]) -> int:
+    def target(self, options: Mapping[str, Setting], seats: int) -> int:
         """Three points."""
         return POINTS
 
@@ -543,12 +543,6 @@ def _timed_out(state: State, now: Millis) -> Step[State]:
 
 
 # What is seen
-
-
-def _phase(state: State) -> str:
-    if state.winner is not None:
-        return "Reveal"
-    return "Pick" if state.picks else "Follow" if state.trick else "Lead"
 
 
 def _zones(state: State, place: int | None) -> Iterator[Zone]:
