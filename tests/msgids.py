@@ -6,6 +6,7 @@ import ast
 import random
 import re
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -95,19 +96,19 @@ def _literals(node: ast.AST) -> Iterator[str]:
         yield from _literals(node.orelse)
 
 
-def in_games(rounds: int = 6) -> set[str]:
-    """What is said in rounds of every game, played at random."""
+def in_games(rounds: int = 2) -> set[str]:
+    """What is said in rounds of every game, played at random by every number of players."""
     found = {*PHASES, *LEVELS}
     for game in GAMES.values():
-        for seed in range(rounds):
-            found |= _in_round(game, random.Random(seed))
+        for count, seed in product(game.seats, range(rounds)):
+            found |= _in_round(game, count, random.Random(seed))
     return {key for key in found if key and not NO_WORDS.fullmatch(key)}
 
 
-def _in_round(game: Any, lots: random.Random) -> set[str]:
+def _in_round(game: Any, count: int, lots: random.Random) -> set[str]:
     table = opened(game, {o.name: lots.choice(o.values) for o in game.options})
-    for name in ("Ayu", "Ben", "Chandra", "Dewi")[: lots.choice([n for n in game.seats if n < 5])]:
-        table = sit(table, 0, name, "person", host=not table.chairs).table
+    for number in range(count):
+        table = sit(table, 0, f"P{number}", "person", host=number == 0).table
     step = begin(table)
     found = {note.key for note in step.notes} | _on_table(step.table)
     now = 0
@@ -157,5 +158,7 @@ def _in_view(seen: View) -> set[str]:
     for zone in seen.zones:
         found |= {zone.name, zone.note, *zone.slots, *zone.marks}
     found |= {choice.label for choice in seen.choices} | {clock.name for clock in seen.clocks}
+    found |= {words for clock in seen.clocks for words in (clock.mine, clock.theirs)}
+    found |= {seen.banner.key} if seen.banner else set()
     found |= {tag.text.key for tag in seen.tags} | {fact.key for fact in seen.facts}
     return found | {name for name, _column in seen.sheet}

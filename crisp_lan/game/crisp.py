@@ -269,6 +269,7 @@ class Crisp:
             tags=public.tags,
             facts=public.facts,
             sheet=public.sheet,
+            banner=_banner(state, place),
         )
 
     def outcome(self, state: State) -> Outcome | None:
@@ -842,7 +843,20 @@ def _public_view(state: State) -> View:
         tags=tuple(_tags(state)),
         facts=(Text("Extra draws left: {n}", {"n": turn.extra}),) if turn and turn.extra else (),
         sheet=_sheet(state) if state.over else (),
+        banner=_banner(state, None),
     )
+
+
+def _banner(state: State, place: int | None) -> Text | None:
+    """That crisp was called, until the cards lie open; and whose last turn runs, to that seat."""
+    if state.caller is None or state.over:
+        return None
+    values: dict[str, Value] = {"seat": state.hands[state.caller].seat}
+    if place == state.caller:
+        return Text("You called crisp: everybody else has one last turn.")
+    if place is not None and place == state.running.place:
+        return Text("{seat} called crisp: this is your last turn.", values)
+    return Text("{seat} called crisp: these are the last turns.", values)
 
 
 def _public_zones(state: State) -> Iterator[Zone]:
@@ -893,12 +907,18 @@ def _backs(seat: Seat, marks: tuple[str, ...]) -> Zone:
     return Zone("hand", seat, (None, None, None), 3, SLOTS, marks)
 
 
+_MAY_CALL = "{seat} may still call: {left}"
+_MY_START = "you may start in {left}"
+_THEIR_START = "{seat} may start in {left}"
+
+
 def _clocks(state: State) -> Iterator[Clock]:
     if state.first_look is not None:
         yield Clock("first look", None, state.first_look, FIRST_LOOK)
     for hand in state.hands:
         if hand.window is not None:
-            yield Clock("crisp window", hand.seat, hand.window + WINDOW, WINDOW, loud=True)
+            ends = hand.window + WINDOW
+            yield Clock("crisp window", hand.seat, ends, WINDOW, loud=True, theirs=_MAY_CALL)
         for spot in hand.spots:
             if spot.closes is not None:
                 yield Clock("look", hand.seat, spot.closes, LOOK)
@@ -907,7 +927,8 @@ def _clocks(state: State) -> Iterator[Clock]:
         return
     seat = state.hands[turn.place].seat
     if not turn.is_open:
-        yield Clock("next turn", seat, turn.opens, turn.opens - turn.came)
+        total = turn.opens - turn.came
+        yield Clock("next turn", seat, turn.opens, total, mine=_MY_START, theirs=_THEIR_START)
     elif turn.choose_by is not None:
         yield Clock("look choice", seat, turn.choose_by, LOOK_CHOICE)
     elif (clock := _draw_clock(state)) is not None:

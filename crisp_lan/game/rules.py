@@ -74,7 +74,9 @@ class Choice:
 class Clock:
     """A countdown that ends at `ends` (match time) and was `total` ms long when it began.
 
-    `seat` is whose it is, None for everybody's. A `loud` one cannot be missed on the screen.
+    `seat` is whose it is, None for everybody's. A `loud` one cannot be missed by that player.
+    `mine` and `theirs` are how it reads to its owner and to others, as words with the fields
+    `{seat}` and `{left}`; where they are empty, name, owner and time are shown.
     """
 
     name: str
@@ -82,6 +84,8 @@ class Clock:
     ends: Millis
     total: Millis
     loud: bool = False
+    mine: str = ""
+    theirs: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +123,8 @@ class View:
 
     `phase` is an English word for the part of the round; `turn` is whose turn it is, if anybody's.
     `facts` are public matters that belong to no seat (the trump, a bid). `sheet` is filled when the
-    round is over: columns of the score sheet by name, each a number per seat.
+    round is over: columns of the score sheet by name, each a number per seat. `banner` is what must
+    not be missed for as long as it is there.
     """
 
     seat: Seat | None
@@ -131,6 +136,7 @@ class View:
     tags: tuple[Tag, ...] = ()
     facts: tuple[Text, ...] = ()
     sheet: tuple[tuple[str, tuple[tuple[Seat, int], ...]], ...] = ()
+    banner: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,7 +85,7 @@ def beside(blocks: Sequence[Block], gap: int) -> Block:
 def flowed(blocks: Sequence[Block], width: int, gap: int) -> Block:
     """The blocks next to each other, in as many bands below each other as they need."""
     bands: list[list[Block]] = [[]]
-    for rows in blocks:
+    for rows in filter(None, blocks):
         taken = sum(width_of(other[0]) + gap for other in bands[-1])
         if bands[-1] and taken + width_of(rows[0]) > width:
             bands.append([])

@@ -177,11 +177,28 @@ class Screen:
 
     @property
     def clocks(self) -> tuple[Clock, ...]:
-        """Everything that counts down, loud ones first, then this player's."""
-        if not self.show:
+        """What counts down here: what is loud for this player, then what else is theirs, then
+        everybody's, then what others have: a loud one, and what the seat on turn has."""
+        if not self.show or self.lost_at is not None or self.over:
             return ()
         clocks = (self.view.clocks if self.view else ()) + self.show.table.clocks
-        return tuple(sorted(clocks, key=lambda c: (not c.loud, c.seat != self.seat, c.ends)))
+        whose = {None, self.seat, self.view.turn if self.view else None}
+        shown = [clock for clock in clocks if clock.loud or clock.seat in whose]
+        return tuple(sorted(shown, key=self._urgency))
+
+    def _urgency(self, clock: Clock) -> tuple[bool, int, bool, int]:
+        rank = (self.seat, None).index(clock.seat) if clock.seat in (self.seat, None) else 2
+        return not self.is_alarm(clock), rank, not clock.loud, clock.ends
+
+    def is_alarm(self, clock: Clock) -> bool:
+        """Whether a clock must not be missed by this player."""
+        return clock.loud and clock.seat in (self.seat, None)
+
+    @property
+    def banner(self) -> str:
+        """What must not be missed now, "" if nothing."""
+        told = self.view.banner if self.view and self.lost_at is None and not self.over else None
+        return worded(told, self.players, self.ascii) if told else ""
 
 
 # ---------------------------------------------------------------- the host speaks

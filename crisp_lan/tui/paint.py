@@ -32,8 +32,9 @@ STYLES = {
     "turn": "whose turn it is",
     "key": "a key that does something",
     "bar": "the part of a bar that is full",
-    "loud": "the words of a loud clock: must not be missed",
+    "loud": "a banner, or the words of a loud clock: must not be missed",
     "loud.bar": "its bar",
+    "loud.key": "the key that answers it",
     "warn": "what the player must be told",
 }
 LEAST_COLUMNS = 80

@@ -3,8 +3,19 @@
 from __future__ import annotations
 
 from crisp_lan.game.rules import Choice, Clock
-from crisp_lan.text import cells
-from crisp_lan.tui.blocks import Block, Row, blank, ends, fit, tall, wrapped
+from crisp_lan.text import cells, harmless
+from crisp_lan.tui.blocks import (
+    Block,
+    Row,
+    beside,
+    blank,
+    block,
+    broken,
+    fit,
+    tall,
+    width_of,
+    wrapped,
+)
 from crisp_lan.tui.cards import pen
 from crisp_lan.tui.model import (
     DIGITS,
@@ -21,50 +32,85 @@ from crisp_lan.tui.model import (
 from crisp_lan.tui.wording import name_of
 from crisp_lan.words import _, filled
 
+HOPELESS = 30
+"""Seconds without the table after which it is said that it may not come back."""
+
 
 def foot(screen: Screen, columns: int, at: float) -> Block:
-    """Two rows of clocks, two or three of keys, and one for what the player must be told."""
+    """A banner, two rows of clocks, two or three of keys, and what the player must be told."""
     return [
+        *_banner_rows(screen, columns),
         *clock_rows(screen, columns, at),
         *key_rows(screen, columns),
-        _message_row(screen, columns, at),
+        *_message_rows(screen, columns, at),
     ]
+
+
+def _banner_rows(screen: Screen, columns: int) -> Block:
+    lines = broken(screen.banner, columns - 3)
+    return [[("loud", _spread(f"   {line}", columns))] for line in lines]
+
+
+def _spread(text: str, columns: int) -> str:
+    """The text in exactly so many cells."""
+    return "".join(part for _style, part in fit([("", text)], columns))
 
 
 # ---------------------------------------------------------------- clocks
 
 
 def clock_rows(screen: Screen, columns: int, at: float) -> Block:
-    """What counts down, in words and as a bar; a loud clock fills both rows from edge to edge."""
+    """What counts down, in words and as bars; an alarm fills both rows from edge to edge."""
     clocks = screen.clocks
     if not clocks:
         return blank(columns, 2)
-    first = clocks[0]
-    share = left(screen, first, at) / first.total if first.total else 0.0
-    if first.loud:
-        return _loud(screen, clocks, columns, share, at)
-    words = pen(screen.ascii).between.join(clock_words(screen, clock, at) for clock in clocks)
-    style = "strong" if first.seat == screen.seat else ""
+    if screen.is_alarm(clocks[0]):
+        return _alarm(screen, clocks, columns, at)
+    half = (columns - 3) // 2
+    if len(clocks) == 2 and all(cells(_clock_text(screen, c, at)) <= half for c in clocks):
+        return block(beside([_counted(screen, clock, half, at) for clock in clocks], 1), columns)
+    between = pen(screen.ascii).between
+    others = between.join(clock_words(screen, clock, at) for clock in clocks[1:])
+    words = between.join(filter(None, [_clock_text(screen, clocks[0], at), others]))
     return [
-        fit([("", " "), (style, _paused(screen) + words)], columns),
-        _bar(screen, columns, share),
+        fit([("", " "), (_clock_style(screen, clocks[0]), words)], columns),
+        _bar(screen, columns, _share(screen, clocks[0], at)),
     ]
 
 
-def _loud(
-    screen: Screen, clocks: tuple[Clock, ...], columns: int, share: float, at: float
-) -> Block:
-    words = "   " + _paused(screen) + clock_words(screen, clocks[0], at)
-    if clocks[0].seat == screen.seat:
-        words += "".join(f"   [{key}] {_(choice.label)}" for key, choice in _of_round(screen))
+def _counted(screen: Screen, clock: Clock, width: int, at: float) -> Block:
+    """A clock in words, and its bar below."""
+    words: Row = [("", " "), (_clock_style(screen, clock), _clock_text(screen, clock, at))]
+    return [fit(words, width), _bar(screen, width, _share(screen, clock, at))]
+
+
+def _clock_text(screen: Screen, clock: Clock, at: float) -> str:
+    return _paused(screen) + clock_words(screen, clock, at)
+
+
+def _clock_style(screen: Screen, clock: Clock) -> str:
+    return "strong" if clock.seat == screen.seat else ""
+
+
+def _share(screen: Screen, clock: Clock, at: float) -> float:
+    """How much of a clock is left, of one."""
+    return left(screen, clock, at) / clock.total if clock.total else 0.0
+
+
+def _alarm(screen: Screen, clocks: tuple[Clock, ...], columns: int, at: float) -> Block:
+    """The first clock, with the keys of the round in reverse, and what else counts down."""
+    words = f"   {_clock_text(screen, clocks[0], at)}   "
+    keys: Row = []
+    for key, choice in _of_round(screen):
+        keys += [("loud.key", f" [{key}] {_(choice.label)} "), ("loud", " ")]
     others = pen(screen.ascii).between.join(clock_words(screen, clock, at) for clock in clocks[1:])
-    line = ends([("", words)], [("", others + "  ")], columns)
-    if cells(words) + cells(others) + 3 > columns:
-        line = fit([("", words)], columns)
-    text = "".join(span for _style, span in line)
-    p, full = pen(screen.ascii), round(share * columns)
+    missing = columns - cells(words) - width_of(keys)
+    if cells(others) + 2 > missing:
+        others = ""
+    rest = others.rjust(missing - 2 + len(others) - cells(others)) + "  " if missing > 2 else ""
+    p, full = pen(screen.ascii), round(_share(screen, clocks[0], at) * columns)
     bar = p.full * full + p.rest * (columns - full)
-    return [[("loud", text)], [("loud.bar", bar)]]
+    return [fit([("loud", words), *keys, ("loud", rest)], columns), [("loud.bar", bar)]]
 
 
 def _of_round(screen: Screen) -> list[tuple[str, Choice]]:
@@ -73,14 +119,16 @@ def _of_round(screen: Screen) -> list[tuple[str, Choice]]:
 
 
 def clock_words(screen: Screen, clock: Clock, at: float) -> str:
-    """A clock's name, whose it is, and what is left."""
-    millis = left(screen, clock, at)
+    """How a clock reads to this player; else its name, whose it is, and what is left."""
+    told = span(left(screen, clock, at), tenths=clock.loud or clock.total < 5000)
+    mine = clock.seat == screen.seat
+    if sentence := clock.mine if mine else clock.theirs:
+        who = name_of(-1 if clock.seat is None else clock.seat, screen.players)
+        return filled(harmless(_(sentence)), {"seat": who, "left": told})
     words = _(clock.name)
     if clock.seat is not None:
-        mine = clock.seat == screen.seat
         words += f" ({_('you') if mine else name_of(clock.seat, screen.players)})"
-    tenths = clock.loud or clock.total < 5000
-    return f"{words.upper() if clock.loud else words} {span(millis, tenths)}"
+    return f"{words.upper() if screen.is_alarm(clock) else words} {told}"
 
 
 def span(millis: int, tenths: bool = False) -> str:
@@ -165,10 +213,10 @@ def _quit_rows(screen: Screen, columns: int) -> Block:
 # ---------------------------------------------------------------- the last word
 
 
-def _message_row(screen: Screen, columns: int, at: float) -> Row:
-    """One row for a lost connection, a goodbye, or why the last thing was refused."""
-    text = message(screen, at)
-    return fit([("", " "), ("warn", text)] if text else [], columns)
+def _message_rows(screen: Screen, columns: int, at: float) -> Block:
+    """A lost connection, a goodbye, or why the last thing was refused; one row if there is none."""
+    lines = broken(message(screen, at), columns - 2) or [""]
+    return [fit([("", " "), ("warn", line)], columns) for line in lines[:3]]
 
 
 def message(screen: Screen, at: float) -> str:
@@ -176,9 +224,10 @@ def message(screen: Screen, at: float) -> str:
     if screen.over:
         return screen.farewell
     if screen.lost_at is not None:
+        gone = at - screen.lost_at
         quiet = filled(
-            _("No word from the table for {n} s. Looking for it …"),
-            {"n": int(max(0.0, at - screen.lost_at))},
+            _("No word from the table for {n} s. Looking for it …"), {"n": int(max(0.0, gone))}
         )
-        return f"{screen.farewell} {quiet}".strip()
+        hopeless = _("It may be gone for good. q leaves.") if gone >= HOPELESS else ""
+        return " ".join(filter(None, [screen.farewell, quiet, hopeless]))
     return screen.farewell or word(screen, at)

@@ -59,7 +59,8 @@ def round_block(screen: Screen, columns: int, lines: int, at: float) -> Block:
     for plan in PLANS:
         above = _others(screen, columns, plan)
         below = [_own_title(screen, columns), *_cards(screen, width, plan)]
-        spare = lines - len(above) - len(below) - (0 if log_beside else 2)
+        told = 0 if log_beside else 1 if screen.banner else 2
+        spare = lines - len(above) - len(below) - told
         if spare >= 0:
             break
     if log_beside:

@@ -117,6 +117,8 @@ def _of_the_round(before: Screen, after: Screen, at: float) -> Iterator[str]:
             yield from _faces(after, old, view)
         elif old is None or not old.sheet:
             yield from _sheet(after, view)
+        if after.banner != before.banner and (after.my_turn or not before.banner):
+            yield from filter(None, [after.banner])
         yield from _turn(before, after, at)
     yield from _loud(before, after, at)
     offers = choice_lines(after)

@@ -25,6 +25,7 @@ LOOKS = {
     "bar": "ansigreen",
     "loud": "bold reverse fg:ansiyellow bg:ansiblack",
     "loud.bar": "noreverse",
+    "loud.key": "noreverse",
     "warn": "bold ansired",
 }
 """The looks of each of the painter's styles. A loud clock has a ground of its own, dark or light;

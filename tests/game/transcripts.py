@@ -87,8 +87,17 @@ class Transcript:
         if word == "is":
             self.take(self.game.presence(self.state, now, int(seat), cast(By, rest[0])))
         elif word != "wait":
-            picks = tuple(int(pick) if pick.isdigit() else pick for pick in rest)
-            self.act(now, int(seat), Act(word, picks))
+            self.act(now, int(seat), self.meant(int(seat), word, rest))
+
+    def meant(self, seat: int, word: str, rest: tuple[str, ...]) -> Act:
+        """The offered act that reads like this; where none does, numbers are cards or seats."""
+        for choice in self.game.view(self.state, seat).choices:
+            for picks in choice.picks:
+                if choice.name == word and tuple(map(str, picks)) == rest:
+                    return Act(word, picks)
+        cards = self.game.cards(len(self.seats))
+        number = {pick: int(pick) for pick in rest if pick.isdigit() and pick not in cards}
+        return Act(word, tuple(number.get(pick, pick) for pick in rest))
 
     def act(self, now: Millis, seat: int, act: Act) -> None:
         try:
@@ -117,10 +126,13 @@ def public_parts(view: View) -> list[str]:
     """All of a view but its choices: the phase, each row, and what is said of seats and times."""
     parts = [view.phase + ("" if view.turn is None else f", turn of {view.turn}")]
     parts += [row(zone) for zone in view.zones]
-    about = [f"{tag.seat} {tag.text.key}" for tag in view.tags]
+    about = [
+        f"{tag.seat} {tag.text.key} {dict(tag.text.values) or ''}".rstrip() for tag in view.tags
+    ]
     about += [f"{fact.key} {dict(fact.values)}" for fact in view.facts]
     about += [counted(clock) for clock in view.clocks]
     about += [f"{name} {dict(column)}" for name, column in view.sheet]
+    about += [f"banner: {seen.key} {dict(seen.values)}"] if (seen := view.banner) else []
     return [*parts, "; ".join(about)]
 
 

@@ -353,10 +353,22 @@ def test_a_pause_stops_every_clock() -> None:
     assert model.next_change(screen, 500.0) is None
 
 
-def test_loud_clocks_come_first_then_mine() -> None:
-    clocks = (Clock("a", 1, 9, 9), Clock("b", 0, 20, 9), Clock("c", 1, 30, 9, loud=True))
+def test_my_loud_clock_comes_first_then_mine_then_everybodys() -> None:
+    clocks = (
+        Clock("theirs", 1, 9, 9, loud=True),
+        Clock("ours", None, 20, 9),
+        Clock("mine", 0, 30, 9),
+        Clock("mine, loud", 0, 40, 9, loud=True),
+    )
     screen = again(views.holding(2), view={"clocks": clocks})
-    assert [clock.name for clock in screen.clocks] == ["c", "b", "a"]
+    assert [c.name for c in screen.clocks] == ["mine, loud", "mine", "ours", "theirs"]
+
+
+def test_of_others_clocks_only_the_one_on_turn_and_loud_ones_are_shown() -> None:
+    clocks = (Clock("a", 1, 9, 9), Clock("b", 2, 20, 9), Clock("c", 2, 30, 9, loud=True))
+    screen = again(views.holding(3), view={"turn": 1, "clocks": clocks})
+    assert [clock.name for clock in screen.clocks] == ["c", "a"]
+    assert lost(screen, 1.0).clocks == ()
 
 
 def test_the_screen_changes_by_time_only_when_something_runs() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from prompt_toolkit.utils import get_cwidth
 
-from crisp_lan.game.rules import Tag, Text
+from crisp_lan.game.rules import Clock, Tag, Text
 from crisp_lan.net.messages import Bye, No
 from crisp_lan.text import cells
 from crisp_lan.tui.blocks import broken, ends, fit, listed, width_of
@@ -42,6 +43,12 @@ NAMES = (
     "W" * 60,
     "",
     "a\x1b[31m",
+)
+
+
+MY_START = Clock("next turn", 0, 102_000, 2_000, mine="you may start in {left}")
+THEIR_WINDOW = Clock(
+    "crisp window", 1, 103_000, 3_000, loud=True, theirs="{seat} may still call: {left}"
 )
 
 
@@ -120,11 +127,38 @@ def test_a_loud_clock_fills_the_width_and_names_the_key_of_its_owner() -> None:
     painted = rows(views.window(8), 80, 24, 1.0)
     loud = [row for row in painted if row[0][0].startswith("loud")]
     assert [width_of(row) for row in loud] == [80, 80]
-    assert "[c] Call crisp" in loud[0][0][1]
-    other = rows(views.window(8, mine=False), 80, 24, 1.0)
-    words = next(row[0][1] for row in other if row[0][0] == "loud")
-    assert "CRISP WINDOW (AYU)" in words
-    assert "[c]" not in words
+    assert ("loud.key", " [c] Call crisp ") in loud[0]
+
+
+def test_a_loud_clock_of_somebody_else_is_a_line_in_words() -> None:
+    painted = rows(views.window(8, mine=False), 80, 24, 1.0)
+    assert not any(style.startswith("loud") for row in painted for style, _text in row)
+    assert "Ayu may still call: 0.8 s" in text_of(views.window(8, mine=False))
+    following = again(views.window(2), view={"turn": 0, "clocks": (MY_START, THEIR_WINDOW)})
+    assert "you may start in 1.0 s" in text_of(following)
+    assert "Ayu may still call: 2.0 s" in text_of(following)
+
+
+def test_two_clocks_have_a_bar_each_and_others_looks_none() -> None:
+    mine, all_of_us, theirs = (
+        Clock("look", 0, 104_000, 5_000),
+        Clock("first look", None, 121_000, 30_000),
+        Clock("look", 1, 102_000, 5_000),
+    )
+    shown = text_of(again(views.first_look(8), view={"clocks": (all_of_us, theirs, mine)}))
+    assert " look (you) 3 s " in shown
+    assert shown.index("look (you)") < shown.index("first look 20 s")
+    assert re.search("━─+ +━+─", shown)
+    assert "look (Ayu)" not in shown
+
+
+def test_a_banner_is_loud_for_as_long_as_the_view_has_it() -> None:
+    told = Text("{seat} called crisp: this is your last turn.", {"seat": 1})
+    screen = again(views.holding(8), view={"banner": told})
+    loud = [row for row in rows(screen, 80, 24, 1.0) if row[0][0] == "loud"]
+    assert [row[0][1].strip() for row in loud] == ["Ayu called crisp: this is your last turn."]
+    assert "Ayu called crisp: this is your last turn." in " ".join(text_of(screen, 40, 12).split())
+    assert "last turn" not in text_of(lost(screen, 1.0))
 
 
 def test_eight_players_fit_into_the_smallest_window() -> None:
@@ -150,6 +184,10 @@ def test_a_lost_table_is_said_with_the_scores_still_there() -> None:
     shown = text_of(lost(views.holding(3), 10.0), at=17.5)
     assert "No word from the table for 7 s. Looking for it …" in shown
     assert "12 points" in shown
+    assert "draw (you)" not in shown
+    assert "q leaves" not in shown
+    hopeless = text_of(lost(views.holding(3), 10.0), at=41.0)
+    assert "It may be gone for good. q leaves." in " ".join(hopeless.split())
     gone = see(views.round_end(3), Bye(Text("The host has ended the table.")), 1.0)
     assert "The host has ended the table." in text_of(gone)
 

@@ -75,6 +75,18 @@ def test_the_crisp_window_is_said_when_it_opens() -> None:
     assert said[-1].startswith("1) Call crisp [c]")
 
 
+def test_a_banner_is_said_when_it_comes_and_when_it_is_for_me() -> None:
+    called = Text("{seat} called crisp: these are the last turns.", {"seat": 1})
+    mine = Text("{seat} called crisp: this is your last turn.", {"seat": 1})
+    before = again(views.holding(3), view={"turn": 2, "clocks": ()})
+    after = again(before, view={"banner": called})
+    assert news(before, after, 0.0) == ["Ayu called crisp: these are the last turns."]
+    my_turn = again(after, view={"turn": 0, "banner": mine})
+    assert news(after, my_turn, 0.0) == ["Ayu called crisp: this is your last turn.", "Your turn."]
+    done = again(my_turn, view={"turn": 1, "banner": called})
+    assert news(my_turn, done, 0.0) == ["Ayu has the turn"]
+
+
 def test_the_round_end_is_said_hand_by_hand() -> None:
     said = first(views.round_end(2))
     assert "1 Lea: A♣ 5♣ 9♣, total 9, crisp −5, score 12" in said

@@ -203,8 +203,16 @@ def window(count: int, mine: bool = True, ascii: bool = False) -> Screen:
         (*hands(count), *piles(47 - 3 * count, 4, "9C")),
         (CALL,) if mine else (),
         (
-            Clock("crisp window", caller, 101_800, 3_000, loud=True),
-            Clock("next turn", following, 100_800, 2_000),
+            Clock(
+                *("crisp window", caller, 101_800, 3_000),
+                loud=True,
+                theirs="{seat} may still call: {left}",
+            ),
+            Clock(
+                *("next turn", following, 100_800, 2_000),
+                mine="you may start in {left}",
+                theirs="{seat} may start in {left}",
+            ),
         ),
         (Tag(1, Text("deals")),),
     )
@@ -227,6 +235,7 @@ def final_turns(count: int, ascii: bool = False) -> Screen:
             Tag(0, Text("called crisp")),
             Tag(last, Text("final turn to come")),
         ),
+        banner=Text("You called crisp: everybody else has one last turn."),
     )
     told = notes(
         ("{seat} calls crisp {millis} s after the end of the turn.", {"seat": 0, "millis": 640}),
