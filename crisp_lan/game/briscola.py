@@ -667,13 +667,13 @@ def _declarer_judged(state: State, contract: Contract, winners: Sequence[int]) -
         "points": _side_points(state, declaring),
         "target": contract.target,
     }
-    if contract.partner is not None:
-        values["other"] = state.seat(contract.partner)
     won = winners == declaring
-    if len(declaring) == 1:
+    partners = [place for place in declaring if place != contract.declarer]
+    if not partners:
         if won:
             return Text("{seat} alone wins with {points} of {target} points.", values)
         return Text("{seat} alone loses with {points} of {target} points.", values)
+    values["other"] = state.seat(partners[0])
     if won:
         return Text("{seat} and {other} win with {points} of {target} points.", values)
     return Text("{seat} and {other} lose with {points} of {target} points.", values)
