@@ -1,16 +1,18 @@
 """Where connections come in: hello, join, and then a member of the table until it is lost.
 
 Whatever goes wrong in a connection stays in it: it is logged without anybody's words, and closed.
-What nobody can be trusted with is limited: connections that have not joined, joins of one address,
-and how fast a member speaks. A token that is known, or a key of the table, is never turned away.
+What nobody can be trusted with is limited: connections that are not at the table, each until its
+socket is closed, joins of one address, and how often one seat comes back. A token that is known, or
+a key of the table, is never turned away; at most it waits for a moment.
 """
 
 from __future__ import annotations
 
 import logging
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 import trio
 
@@ -23,16 +25,12 @@ from crisp_lan.net.referee import Member, Referee, scene
 
 HANDSHAKE = 10.0
 """Seconds from the connection to the join."""
-HALF_OPEN = 64
-HALF_OPEN_OF_ONE = 16
-"""Connections that have not joined, in all and of one address; the oldest gives way."""
-MEMBERS = 64
+OUTSIDE = 64
+OUTSIDE_OF_ONE = 16
+"""Connections that are not at the table, in all and of one address; the oldest gives way."""
 JOINS = 20
 JOINS_WITHIN = 60.0
-BURST = 40
-"""Messages of one member within a second; whoever says more is listened to later."""
 
-FULL = Text("So many are here already that nobody can even watch any more.")
 TOO_MANY_JOINS = Text("Too many have joined from {address} just now. Try again in a minute.")
 
 log = logging.getLogger(__name__)
@@ -43,90 +41,110 @@ def hello(table_id: str, table_name: str) -> Hello:
     return Hello(PROTOCOL, f"crisp-lan {__version__}"[:32], table_id, table_name)
 
 
+@dataclass(eq=False, slots=True)
+class _Connection:
+    """A socket that is open. `over`: all has been said, and the client should close it."""
+
+    address: str
+    scope: trio.CancelScope
+    member: Member | None = None
+    over: bool = False
+
+
 class Door:
     """Lets connections in to one table."""
 
     def __init__(self, referee: Referee, hello: Hello) -> None:
         self._referee = referee
         self._hello = hello
-        self._half_open: dict[trio.CancelScope, str] = {}
+        self._connected: list[_Connection] = []
         self._joins = _Joins()
 
     async def admit(self, stream: trio.abc.Stream, address: str) -> None:
         """One connection, from its first byte to its last. Only cancellation comes out of it."""
-        try:
-            async with linked(await accepted(stream), "host") as link:
-                await self._converse(link, address)
-        except LinkLost as lost:
-            log.debug("a connection ended: %s", lost.text.key)
-        except Exception as error:
-            log.error("a connection failed: %s", scene(error))
+        with self._place(address) as connection:
+            try:
+                async with linked(await accepted(stream), "host") as link:
+                    await self._converse(link, connection)
+            except LinkLost as lost:
+                log.debug("a connection ended: %s", lost.text.key)
+            except Exception as error:
+                log.error("a connection failed: %s", scene(error))
 
-    async def _converse(self, link: Link, address: str) -> None:
+    @contextmanager
+    def _place(self, address: str) -> Iterator[_Connection]:
+        self._make_way(address)
+        with trio.CancelScope() as scope:
+            connection = _Connection(address, scope)
+            self._connected.append(connection)
+            try:
+                yield connection
+            finally:
+                self._connected.remove(connection)
+
+    def _make_way(self, address: str) -> None:
+        """Cuts one off if there are too many: of this address, or of the one that has the most."""
+        members = set(self._referee.members)
+        outside = [
+            connection
+            for connection in self._connected
+            if connection.member not in members and not connection.scope.cancel_called
+        ]
+        counts = Counter(connection.address for connection in outside)
+        if counts[address] < OUTSIDE_OF_ONE:
+            if len(outside) < OUTSIDE:
+                return
+            [(address, _count)] = counts.most_common(1)
+        crowd = [connection for connection in outside if connection.address == address]
+        min(crowd, key=lambda connection: not connection.over).scope.cancel()
+
+    async def _converse(self, link: Link, connection: _Connection) -> None:
         """Raises LinkLost at its end; a client that was told bye has a moment to hang up."""
         try:
-            join = await self._greeted(link, address)
+            join = await self._greeted(link)
             if join is None:
                 return
-            if (why := self._turned_away(join, address)) is not None:
+            if (why := self._turned_away(join, connection.address)) is not None:
                 link.send_nowait(Bye(why))
             else:
-                await self._seat(link, join)
+                await self._seat(link, join, connection)
         except RemoteProtocolError as error:
             log.info("a client broke the protocol")
             link.send_nowait(Bye(error.text))
+        connection.over = True
         while True:
             await link.receive()
 
-    async def _greeted(self, link: Link, address: str) -> Join | None:
-        """The client's join; None if it did not come in time, or others needed the place."""
+    async def _greeted(self, link: Link) -> Join | None:
+        """The client's join; None if it did not come in time."""
         link.send_nowait(self._hello)
-        with self._half_open_place(address):
+        with trio.move_on_after(HANDSHAKE):
             while True:
                 message = await link.receive()
                 if isinstance(message, Join):
                     return message
         return None
 
-    @contextmanager
-    def _half_open_place(self, address: str) -> Iterator[None]:
-        self._make_way(list(self._half_open), HALF_OPEN)
-        own = [scope for scope, other in self._half_open.items() if other == address]
-        self._make_way(own, HALF_OPEN_OF_ONE)
-        with trio.move_on_after(HANDSHAKE) as scope:
-            self._half_open[scope] = address
-            try:
-                yield
-            finally:
-                self._half_open.pop(scope, None)
-
-    def _make_way(self, scopes: list[trio.CancelScope], limit: int) -> None:
-        for scope in scopes[: max(0, len(scopes) - limit + 1)]:
-            scope.cancel()
-            self._half_open.pop(scope)
-
     def _turned_away(self, join: Join, address: str) -> Text | None:
         """Why this join is too much, if it is."""
-        if self._referee.knows(join.token) or self._referee.is_own(join.key):
+        if self._referee.holder(join.token) or self._referee.is_own(join.key):
             return None
-        if len(self._referee.members) >= MEMBERS:
-            return FULL
         if not self._joins.allowed(address):
             return Text(TOO_MANY_JOINS.key, {"address": address})
         return None
 
-    async def _seat(self, link: Link, join: Join) -> None:
+    async def _seat(self, link: Link, join: Join, connection: _Connection) -> None:
         """Passes on what the client says until the link is lost. Raises what `receive` raises."""
         way = _Way(link)
-        member = Member(way)
-        pace = _Pace()
+        member = connection.member = Member(way, connection.address)
+        if (holder := self._referee.holder(join.token)) is not None:
+            await holder.returns.wait()
         try:
             await self._referee.hear(member, join)
             with way.scope:
                 while True:
                     message = await link.receive()
                     if isinstance(message, Do | Leave):
-                        await pace.wait()
                         await self._referee.hear(member, message)
         finally:
             await self._referee.hear(member, None)
@@ -146,18 +164,6 @@ class _Way:
         except LocalProtocolError as error:
             log.error("a message could not be sent: %s", scene(error))
             self.scope.cancel()
-
-
-class _Pace:
-    """Lets a member say BURST things within a second, and then one at a time."""
-
-    def __init__(self) -> None:
-        self._times: deque[float] = deque(maxlen=BURST)
-
-    async def wait(self) -> None:
-        if len(self._times) == BURST and self._times[0] + 1.0 > trio.current_time():
-            await trio.sleep_until(self._times[0] + 1.0)
-        self._times.append(trio.current_time())
 
 
 class _Joins:

@@ -1,9 +1,11 @@
 """The protocol on a stream: messages in and out, signs of life, and one way to be lost.
 
 Whoever sends never waits: `send_nowait` hands the bytes straight to the socket, which as a rule
-takes them at once; what it does not take goes into the outbox, and one task writes that. A link
-that cannot be used any more — closed by the other side, silent, stuck, broken — is closed for good,
-and `receive` says why; what is sent after that is thrown away. It takes nobody along.
+takes them at once; what it does not take goes into the outbox, and one task writes that. A show is
+whole, so one that waits there gives its place, and its notes, to the next. Whatever a client says
+too much of is read later. A link that cannot be used any more — closed by the other side, silent,
+stuck, broken — is closed for good, and `receive` says why; what is sent after that is thrown away.
+It takes nobody along.
 
 Every stream is opened by `open_stream` or comes in through `accepted`.
 """
@@ -17,10 +19,12 @@ from contextlib import asynccontextmanager
 from typing import Final
 
 import trio
+from msgspec.structs import replace
 
 from crisp_lan.game.rules import Text
 from crisp_lan.net.codec import LIMIT, AnyMessage, Role, WireError
-from crisp_lan.net.messages import Ping, Pong
+from crisp_lan.net.messages import Ping, Pong, Show
+from crisp_lan.net.pace import Pace
 from crisp_lan.net.protocol import HEADER, Connection, State
 
 PING_EVERY: Final = 2.0
@@ -34,6 +38,13 @@ FAREWELL: Final = 1.0
 """Seconds for what is still to be written when a link is closed."""
 LINGER: Final = 2.0
 """Seconds after a Bye in which the other side should close, so that it can read the Bye."""
+BURST: Final = 40
+RATE: Final = 40
+"""Messages that a host hears of one client at once, and in a second from then on."""
+PIECES: Final = 200
+"""Pieces of any size that it reads of one, likewise."""
+NOTES: Final = 100
+"""Notes of one show, beyond which the next one waits beside it."""
 _TICK: Final = 1.0
 
 
@@ -53,7 +64,10 @@ class Link:
         self._socket = _plain_socket(stream)
         self._protocol = Connection(role)
         self._chunk = LIMIT["client" if role == "host" else "host"] + HEADER
+        self._hearing = Pace(BURST, RATE) if role == "host" else None
+        self._reading = Pace(PIECES, PIECES) if role == "host" else None
         self._outbox = bytearray()
+        self._last: tuple[Show, int] | None = None
         self._writing_since = math.inf
         self._wake = trio.Event()
         self._written = trio.Event()
@@ -81,7 +95,10 @@ class Link:
             if message is None:
                 self._protocol.receive_data(await self._some())
                 waited = True
-            elif isinstance(message, Ping):
+                continue
+            if self._hearing is not None:
+                await self._hearing.wait()
+            if isinstance(message, Ping):
                 self.send_nowait(Pong(message.number))
             elif isinstance(message, Pong):
                 self._measure(message)
@@ -97,16 +114,27 @@ class Link:
         """
         if self._lost is not None or self._too_late(message):
             return
-        piece = self._protocol.send(message)
+        show, old = self._in_place_of_the_last(message)
+        piece = self._protocol.send(show or message)
         rest = piece[self._taken_at_once(piece) :]
         if not rest:
             return
-        self._outbox += rest
+        self._outbox[len(self._outbox) - old :] = rest
+        self._last = (show, len(piece)) if show and len(rest) == len(piece) else None
         if self._written.is_set():
             self._written = trio.Event()
         if len(self._outbox) > OUTBOX:
             self._lose(Text("The other side does not keep up."))
         self._wake.set()
+
+    def _in_place_of_the_last(self, message: AnyMessage) -> tuple[Show | None, int]:
+        """A show with the notes of one at the end of the outbox, and the bytes of that."""
+        if not isinstance(message, Show):
+            return None, 0
+        if self._last is None or len(self._last[0].notes) > NOTES:
+            return message, 0
+        last, size = self._last
+        return replace(message, notes=last.notes + message.notes), size
 
     def _taken_at_once(self, piece: bytes) -> int:
         """How many bytes the socket takes now. It takes none before what waits in the outbox, and
@@ -132,6 +160,8 @@ class Link:
             await trio.aclose_forcefully(self._stream)
 
     async def _some(self) -> bytes:
+        if self._reading is not None:
+            await self._reading.wait()
         try:
             chunk = await self._stream.receive_some(self._chunk)
         except (trio.BrokenResourceError, trio.ClosedResourceError):
@@ -164,7 +194,7 @@ class Link:
                     self._wake = trio.Event()
                     await self._wake.wait()
                     continue
-                piece, self._outbox = self._outbox, bytearray()
+                piece, self._outbox, self._last = self._outbox, bytearray(), None
                 self._writing_since = trio.current_time()
                 await self._stream.send_all(piece)
                 self._writing_since = math.inf

@@ -20,7 +20,7 @@ import hmac
 import logging
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from traceback import extract_tb
 from typing import Protocol, TypeAlias
@@ -44,6 +44,7 @@ from crisp_lan.game.table import LEVELS, Table, TableStep
 from crisp_lan.journal import game_line
 from crisp_lan.net.codec import packed
 from crisp_lan.net.messages import Bye, Do, FromHost, Join, Leave, No, Show, Welcome
+from crisp_lan.net.pace import Pace
 from crisp_lan.text import safe_name
 
 Micros: TypeAlias = int
@@ -54,6 +55,11 @@ SECOND: Micros = 1_000_000
 BEAT: Micros = SECOND
 SUSPENDED: Micros = 3 * SECOND
 """Between two looks at the clock, at most BEAT apart, so long only if the machine stood still."""
+WATCHERS = 32
+WATCHERS_OF_ONE = 8
+"""Who may watch without a seat, in all and from one address; the longest there gives way."""
+RETURNS = 8
+RETURNS_A_SECOND = 4
 LAST_WORDS: Micros = 3 * SECOND
 EMPTY_LOBBY: Micros = 120 * SECOND
 EMPTY_GAME: Micros = 900 * SECOND
@@ -126,7 +132,8 @@ class House:
 class Holder:
     """Who holds a chair by a token, and the serial of the last act taken from them.
 
-    `own`: it is one of the table's own bots; `level`: it plays for somebody away.
+    `own`: it is one of the table's own bots; `level`: it plays for somebody away. `returns`: how
+    often they may come back, for all the others are told each time.
     """
 
     token: bytes
@@ -135,13 +142,15 @@ class Holder:
     own: bool = False
     level: str = ""
     done: int = 0
+    returns: Pace = field(default_factory=lambda: Pace(RETURNS, RETURNS_A_SECOND))
 
 
 class Member:
     """One connection as the referee knows it. Without a holder: a watcher."""
 
-    def __init__(self, outlet: Outlet) -> None:
+    def __init__(self, outlet: Outlet, address: str) -> None:
         self.outlet = outlet
+        self.address = address
         self.greeted = False
         self.holder: Holder | None = None
 
@@ -296,9 +305,10 @@ class Referee:
         except trio.WouldBlock:
             await self._in.send(heard)
 
-    def knows(self, token: str) -> bool:
-        """Whether a token gives back a chair."""
-        return self._holder(token) is not None
+    def holder(self, token: str) -> Holder | None:
+        """Whose chair a token gives back, if any."""
+        tried = hashed(token)
+        return next((h for h in self._holders if hmac.compare_digest(h.token, tried)), None)
 
     def is_own(self, key: str) -> bool:
         """Whether a key is the table's screen's or one of its bots'."""
@@ -450,14 +460,23 @@ class Referee:
     # ------------------------------------------------------------ joining
 
     def _join(self, member: Member, join: Join, when: Micros) -> None:
-        holder = self._holder(join.token)
+        holder = self.holder(join.token)
         if holder is not None:
             self._come_back(member, holder, join.token, when)
         elif join.watch:
+            self._make_way(member.address)
             self._welcome(member, "")
             self._tell_one(member)
         else:
             self._sit(member, join, when)
+
+    def _make_way(self, address: str) -> None:
+        """A watcher goes if there are too many of this address, or in all."""
+        watching = [member for member in self.members if member.holder is None]
+        near = [member for member in watching if member.address == address]
+        if len(near) >= WATCHERS_OF_ONE or len(watching) >= WATCHERS:
+            longest = near[0] if len(near) >= WATCHERS_OF_ONE else watching[0]
+            self._drop(longest, Bye(Text("Many want to watch: others have their turn now.")))
 
     def _come_back(self, member: Member, holder: Holder, token: str, when: Micros) -> None:
         for other in [m for m in self.members if m.holder and m.holder.chair == holder.chair]:
@@ -648,10 +667,6 @@ class Referee:
 
     def _seat(self, holder: Holder) -> Seat:
         return next(s for s, c in enumerate(self.table.chairs) if c.id == holder.chair)
-
-    def _holder(self, token: str) -> Holder | None:
-        tried = hashed(token)
-        return next((h for h in self._holders if hmac.compare_digest(h.token, tried)), None)
 
     def _is_host_key(self, key: str) -> bool:
         own = self._house.key

@@ -11,8 +11,10 @@ from trio.testing import MockClock
 
 from crisp_lan.net import door
 from crisp_lan.net.codec import LIMIT
-from crisp_lan.net.messages import PROTOCOL, Bye, Hello, Join, Show, Welcome
+from crisp_lan.net.link import BURST
+from crisp_lan.net.messages import PROTOCOL, Bye, Hello, Join, Ping, Pong, Show, Welcome
 from crisp_lan.net.protocol import Connection
+from crisp_lan.net.referee import RETURNS
 from tests.net.hall import (
     KEY,
     PLAIN,
@@ -154,10 +156,100 @@ async def test_two_hundred_half_open_connections_keep_nobody_out(
     async with open_hall(4) as hall:
         ayu = await hall.seat("Ayu")
         crowd = [await bare(hall, address=f"192.0.2.{n % 9}") for n in range(200)]
-        assert sum(not one.closed for one in crowd) <= door.HALF_OPEN
+        assert sum(not one.closed for one in crowd) <= door.OUTSIDE
         budi = await hall.seat("Budi", address="192.0.2.3")
         assert budi.show.seat == 1
         assert not ayu.closed
+
+
+@pytest.mark.parametrize(
+    "packet", [b"GET / HTTP/1.1\r\n\r\n", framed(hello()) + framed({"type": "?"})]
+)
+async def test_who_broke_the_protocol_keeps_a_place_until_the_socket_is_closed(
+    packet: bytes, autojump_clock: MockClock
+) -> None:
+    async with open_hall(4) as hall:
+        crowd = [await bare(hall, packet, "192.0.2.66") for _ in range(40)]
+        assert sum(not one.closed for one in crowd) <= door.OUTSIDE_OF_ONE
+        others = [await bare(hall, packet, f"192.0.2.{n}") for n in range(100, 200)]
+        assert sum(not one.closed for one in crowd + others) <= door.OUTSIDE
+        ayu = await hall.seat("Ayu")
+        assert ayu.show.seat == 0
+
+
+async def test_who_was_turned_away_keeps_a_place_until_the_socket_is_closed(
+    autojump_clock: MockClock,
+) -> None:
+    async with open_hall(4) as hall:
+        crowd = [await hall.seat("Eve", address="192.0.2.66", key="guess") for _ in range(80)]
+        assert sum(not one.closed for one in crowd) <= door.OUTSIDE_OF_ONE
+
+
+async def test_a_crowd_at_the_door_pushes_out_its_own_and_nobody_elses(
+    autojump_clock: MockClock,
+) -> None:
+    async with open_hall(4) as hall:
+        ayu = await bare(hall, address="192.0.2.1")
+        for n in range(200):
+            await bare(hall, address=f"192.0.2.{60 + n % 20}")
+        assert not ayu.closed
+        ayu.say(Hello(PROTOCOL, "slow"), Join("Ayu"))
+        await settled()
+        assert ayu.show.seat == 0
+
+
+async def test_watchers_give_way_to_one_another_and_never_keep_a_seat_from_anybody(
+    autojump_clock: MockClock,
+) -> None:
+    async with open_hall(4) as hall:
+        near = [await hall.seat("Eve", address="192.0.2.66", watch=True) for _ in range(12)]
+        assert [bool(one.all(Bye)) for one in near] == [True] * 4 + [False] * 8
+        far = [await hall.seat("Eve", address=f"192.0.2.{100 + n}", watch=True) for n in range(40)]
+        assert sum(not one.all(Bye) for one in near + far) == 32
+        assert not far[-1].all(Bye)
+        seats = [await hall.seat(f"P{n}") for n in range(4)]
+        assert [seat.show.seat for seat in seats] == [0, 1, 2, 3]
+
+
+async def test_a_seat_that_comes_back_without_end_waits_and_is_never_refused(
+    autojump_clock: MockClock,
+) -> None:
+    async with open_hall(4) as hall:
+        ayu, eve = await hall.seat("Ayu"), await hall.seat("Eve")
+        shows, start = len(ayu.all(Show)), trio.current_time()
+        for _ in range(60):
+            await eve.cut()
+            eve = await hall.seat("Eve", token=eve.token)
+            while not eve.all(Show):
+                await later(0.05)
+        assert eve.show.seat == 1
+        assert trio.current_time() - start == pytest.approx((60 - RETURNS) / 4, abs=0.5)
+        assert len(ayu.all(Show)) - shows == 120
+
+
+async def test_two_hundred_returns_in_a_minute_are_not_slowed(autojump_clock: MockClock) -> None:
+    async with open_hall(4) as hall:
+        await hall.seat("Ayu")
+        eve = await hall.seat("Eve")
+        for _ in range(200):
+            await eve.cut()
+            eve = await hall.seat("Eve", token=eve.token)
+            assert eve.show.seat == 1
+            await later(0.3)
+
+
+async def test_pings_before_and_after_the_join_are_answered_no_faster_than_anything_else(
+    autojump_clock: MockClock,
+) -> None:
+    async with open_hall(4) as hall:
+        early = await bare(hall)
+        early.say(Hello(PROTOCOL, "x"), *(Ping(n) for n in range(1000)))
+        seated = await hall.seat("Eve")
+        seated.say(*(Ping(n) for n in range(1000)))
+        await later(2)
+        for one in (early, seated):
+            assert BURST <= len(one.all(Pong)) <= 3 * BURST
+            assert not one.closed
 
 
 async def test_joins_from_one_address_are_limited_and_nobody_elses(
@@ -183,7 +275,7 @@ async def test_who_says_too_much_is_listened_to_later(autojump_clock: MockClock)
         ayu, budi = await playing(hall, "Ayu", "Budi")
         ayu.say(*(ayu.doing("crisp") for _ in range(200)))
         await settled()
-        assert len(ayu.heard) < 2 * door.BURST + 20
+        assert len(ayu.heard) < 3 * BURST
         assert await budi.does("draw") is None
         await later(6)
         assert not ayu.closed

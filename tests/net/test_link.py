@@ -11,10 +11,22 @@ import pytest
 import trio
 from trio.testing import MockClock, lockstep_stream_pair, memory_stream_pair
 
-from crisp_lan.game.rules import Text
+from crisp_lan.game.rules import Note, Text
 from crisp_lan.net.codec import LIMIT, WireError
 from crisp_lan.net.link import OUTBOX, Link, LinkLost, accepted, linked, open_stream
-from crisp_lan.net.messages import PROTOCOL, Bye, Do, Hello, Join, Leave, Ping, Pong, Show, Welcome
+from crisp_lan.net.messages import (
+    PROTOCOL,
+    Bye,
+    Do,
+    Hello,
+    Join,
+    Leave,
+    No,
+    Ping,
+    Pong,
+    Show,
+    Welcome,
+)
 from crisp_lan.net.protocol import Connection, LocalProtocolError, RemoteProtocolError
 from tests.net.samples import full_show
 
@@ -214,9 +226,10 @@ async def test_a_peer_that_never_reads_is_given_up_after_five_seconds(autojump_c
 
 
 async def test_a_full_outbox_gives_up_that_link_alone():
+    refusal = No(1, Text("x" * 2000))
     async with seated_hand(lockstep_stream_pair) as (stuck, _), seated() as (host, client):
         for _ in range(OUTBOX // 2000 + 2):
-            stuck.send_nowait(full_show())
+            stuck.send_nowait(refusal)
             await trio.lowlevel.checkpoint()
         assert str(await lost(stuck)) == "The other side does not keep up."
         stuck.send_nowait(full_show())
@@ -224,7 +237,59 @@ async def test_a_full_outbox_gives_up_that_link_alone():
         assert await client.receive() == full_show()
 
 
-async def test_a_peer_that_asks_for_ever_and_never_reads_fills_no_memory():
+async def test_of_shows_that_wait_the_last_is_sent_with_the_notes_of_all():
+    shows = [
+        msgspec.structs.replace(full_show(), version=n, notes=(Note("{n}", {"n": n}),))
+        for n in range(1000)
+    ]
+    async with seated_hand(lockstep_stream_pair) as (host, hand):
+        host.send_nowait(shows[0])
+        await trio.testing.wait_all_tasks_blocked()
+        for show in shows[1:40]:
+            host.send_nowait(show)
+        host.send_nowait(No(1, Text("no")))
+        for show in shows[40:]:
+            host.send_nowait(show)
+        assert await hand.hears() == shows[0]
+        second = await hand.hears()
+        assert second == msgspec.structs.replace(
+            shows[39], notes=tuple(note for show in shows[1:40] for note in show.notes)
+        )
+        assert await hand.hears() == No(1, Text("no"))
+        later: list[Show] = []
+        while not later or later[-1].version < 999:
+            later.append(await hand.hears())
+        assert [n for show in later for n in show.notes] == [n for s in shows[40:] for n in s.notes]
+        assert len(later) < 12
+
+
+async def test_a_peer_that_reads_nothing_for_three_seconds_keeps_its_place(
+    autojump_clock: MockClock,
+):
+    async with seated_hand(lockstep_stream_pair) as (host, hand), trio.open_nursery() as nursery:
+        nursery.start_soon(lost, host)
+        for n in range(3000):
+            host.send_nowait(msgspec.structs.replace(full_show(), version=n, notes=()))
+            await trio.sleep(0.001)
+        heard: list[Any] = []
+        while not heard or heard[-1].version < 2999:
+            heard += [m for m in [await hand.hears()] if isinstance(m, Show)]
+        assert len(heard) < 10
+        nursery.cancel_scope.cancel()
+
+
+async def test_whatever_a_client_says_too_much_of_is_read_later(autojump_clock: MockClock):
+    async with seated_hand() as (host, hand):
+        start = trio.current_time()
+        await hand.says(*[Ping(n) for n in range(400)], Do(1, 1, "draw", ()))
+        assert await host.receive() == Do(1, 1, "draw", ())
+        assert 8 <= trio.current_time() - start <= 10
+        assert host.silence < 8
+
+
+async def test_a_peer_that_asks_for_ever_and_never_reads_fills_no_memory(
+    autojump_clock: MockClock,
+):
     async with seated_hand(lockstep_stream_pair) as (host, hand), trio.open_nursery() as nursery:
         nursery.start_soon(deaf, hand, 0)
         assert str(await lost(host)) == "The other side does not keep up."
@@ -401,11 +466,11 @@ async def seated_over_loopback() -> AsyncIterator[tuple[Link, Link]]:
 
 
 async def test_more_than_a_socket_takes_at_once_arrives_whole_and_in_order():
-    shows = [msgspec.structs.replace(full_show(), version=n) for n in range(60)]
+    refusals = [No(n, Text("x" * 4000)) for n in range(60)]
     async with seated_over_loopback() as (host, client):
-        for show in shows:
-            host.send_nowait(show)
-        assert [await client.receive() for _ in shows] == shows
+        for refusal in refusals:
+            host.send_nowait(refusal)
+        assert [await client.receive() for _ in refusals] == refusals
 
 
 async def test_a_socket_that_is_closed_does_not_trip_up_who_sends():
