@@ -32,7 +32,13 @@ from crisp_lan.net.client import Target
 from crisp_lan.net.discovery import NOT_ANNOUNCED, Announcement, announced
 from crisp_lan.net.door import Door, hello
 from crisp_lan.net.link import FAREWELL
-from crisp_lan.net.listening import CannotListen, listeners, port_of
+from crisp_lan.net.listening import (
+    CannotListen,
+    allow_many,
+    listeners,
+    logged_briefly,
+    port_of,
+)
 from crisp_lan.net.listing import Listing
 from crisp_lan.net.messages import PROTOCOL, Bye
 from crisp_lan.net.networks import LOOPBACK, addresses
@@ -103,6 +109,7 @@ async def run_host(settings: HostSettings, ready: Callable[[Opened], None]) -> T
         once=settings.once,
         games=GAMES,
     )
+    allow_many()
     try:
         listening = await listeners(settings.bind, settings.port)
     except CannotListen as error:
@@ -214,9 +221,10 @@ class _Hosting:
         connections: trio.Nursery,
         task_status: trio.TaskStatus[list[trio.SocketListener]],
     ) -> None:
-        await trio.serve_listeners(
-            self._admit, listening, handler_nursery=connections, task_status=task_status
-        )
+        with logged_briefly():
+            await trio.serve_listeners(
+                self._admit, listening, handler_nursery=connections, task_status=task_status
+            )
 
     async def _admit(self, stream: trio.SocketStream) -> None:
         try:

@@ -1,19 +1,28 @@
-"""Listening sockets: the same port over IPv4 and IPv6, where the machine has both."""
+"""Listening sockets: the same port over IPv4 and IPv6, and as many connections as there may be."""
 
 from __future__ import annotations
 
 import errno
 import ipaddress
-from collections.abc import Iterable
+import logging
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 
 import trio
 
 from crisp_lan.game.rules import Text
 
+try:
+    import resource
+except ImportError:  # Windows has no such limits
+    resource = None  # type: ignore[assignment]
+
 PORT = 27477
 _PORTS = 50
 """How many numbers are tried from PORT on, before any will do."""
 _ATTEMPTS = 20
+_AGAIN = 60.0
+"""Seconds after which it is said again that no connection can be accepted."""
 
 
 class CannotListen(Exception):
@@ -83,3 +92,39 @@ def _why(error: OSError | None, bind: str | None, port: int) -> Text:
     if error is not None and error.errno == errno.EACCES:
         return Text("Port {port} is for the system alone: choose one above 1023.", {"port": port})
     return Text("Port {port} is taken. Choose another one, or leave --port out.", {"port": port})
+
+
+# ---------------------------------------------------------------- many connections
+
+
+def allow_many() -> None:
+    """Lets this process open as many sockets as its hard limit is, where there is one."""
+    if resource:
+        _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+@contextmanager
+def logged_briefly() -> Iterator[None]:
+    """That no connection can be accepted now is one line in a minute, without a traceback."""
+    trios = logging.getLogger("trio.serve_listeners")
+    briefly = _Briefly()
+    trios.addFilter(briefly)
+    try:
+        yield
+    finally:
+        trios.removeFilter(briefly)
+
+
+class _Briefly(logging.Filter):
+    """Lets a record without its traceback pass, and the next one after a while."""
+
+    _next = 0.0
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.exc_info = None
+        if record.created < self._next:
+            return False
+        self._next = record.created + _AGAIN
+        return True

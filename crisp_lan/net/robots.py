@@ -165,9 +165,7 @@ class OwnBots:
 
     async def _feed(self, order: bytes) -> None:
         """One process, from its first order until it dies."""
-        process = await trio.lowlevel.open_process(
-            COMMAND, stdin=subprocess.PIPE, start_new_session=True
-        )
+        process = await _opened()
         assert process.stdin is not None
         try:
             async with trio.open_nursery() as nursery:
@@ -179,6 +177,18 @@ class OwnBots:
             pass
         finally:
             await _end(process)
+
+
+async def _opened() -> trio.Process:
+    """The child process, once the system can start one."""
+    while True:
+        try:
+            return await trio.lowlevel.open_process(
+                COMMAND, stdin=subprocess.PIPE, start_new_session=True
+            )
+        except OSError as error:
+            log.warning("the bots’ process cannot be started: %s", error.strerror)
+        await trio.sleep(RESTART)
 
 
 async def _until_dead(process: trio.Process, scope: trio.CancelScope) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import resource
 import signal
 import socket
 from collections.abc import AsyncIterator
@@ -12,6 +14,7 @@ from typing import Any
 
 import pytest
 import trio
+from trio.testing import MockClock
 
 from crisp_lan.game.crisp import CRISP
 from crisp_lan.game.rules import Act, Refused, Text
@@ -101,6 +104,40 @@ async def test_players_of_a_match_look_on_for_a_table_that_a_signal_ended(tmp_pa
         while isinstance(news, Show):
             news = await ayu.receive()
         assert news == Lost(host.CLOSED)
+
+
+class Full(trio.abc.Listener[trio.SocketStream]):
+    """A listener of a process that can open nothing more."""
+
+    async def accept(self) -> trio.SocketStream:
+        await trio.lowlevel.checkpoint()
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    async def aclose(self) -> None:
+        await trio.lowlevel.checkpoint()
+
+
+async def test_that_nothing_can_be_accepted_is_one_line_and_no_traceback(
+    autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def nobody(stream: trio.SocketStream) -> None:
+        await trio.aclose_forcefully(stream)
+
+    with listening.logged_briefly(), trio.move_on_after(5):
+        await trio.serve_listeners(nobody, [Full()])
+    [record] = caplog.records
+    assert "EMFILE" in record.getMessage()
+    assert "Traceback" not in caplog.text
+
+
+def test_a_table_may_open_as_much_as_the_system_allows() -> None:
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (256, before[1]))
+        listening.allow_many()
+        assert resource.getrlimit(resource.RLIMIT_NOFILE) == (before[1], before[1])
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
 
 @pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine has no IPv6")

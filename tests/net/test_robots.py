@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -9,6 +10,7 @@ import sys
 import time
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trio
@@ -156,3 +158,27 @@ async def test_the_bots_process_gets_its_orders_is_replaced_and_ends_with_the_ta
         nursery.cancel_scope.cancel()
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
+
+
+async def test_an_order_is_kept_while_the_system_can_start_no_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    left = [OSError(errno.EMFILE, "Too many open files")] * 2
+    start = trio.lowlevel.open_process
+
+    async def start_at_last(*args: Any, **options: Any) -> trio.Process:
+        if left:
+            raise left.pop()
+        return await start(*args, **options)
+
+    told = tmp_path / "told"
+    monkeypatch.setattr(robots, "COMMAND", (sys.executable, "-c", COPIER, str(told)))
+    monkeypatch.setattr(robots, "RESTART", 0.01)
+    monkeypatch.setattr(trio.lowlevel, "open_process", start_at_last)
+    own = OwnBots(HERE, lambda: None)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(own.run)
+        own.bring("easy", "k1")
+        assert json.loads(await line_of(told, 1))["key"] == "k1"
+        nursery.cancel_scope.cancel()
+    assert caplog.text.count("Too many open files") == 2
