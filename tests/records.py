@@ -2,6 +2,9 @@
 
 Written from those two pages alone, with piles, clocks, windows and sums of its own; it imports
 nothing of the project. `check(lines)` raises `Broken` with the line's number and a sentence.
+
+What every game's record has in common is read here too; `records_GAME.py` has the rest of another
+game, a `Record` of its own.
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from importlib import import_module
 from typing import Any
 
 SLOTS = ("left", "middle", "right")
@@ -32,17 +36,28 @@ class Broken(Exception):
 
 def check(lines: Iterable[str | Mapping[str, Any]]) -> None:
     """Reads a whole record, finished or interrupted. Raises Broken at the first line that errs."""
-    record = Record()
+    record: Record | None = None
     number = 0
     for number, line in enumerate(lines, 1):
         try:
-            record.read(json.loads(line) if isinstance(line, str) else line)
+            told = json.loads(line) if isinstance(line, str) else line
+            record = record or reader(told)
+            record.read(told)
         except Broken as broken:
             raise Broken(f"line {number}: {broken}") from None
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise Broken(f"line {number}: malformed, {error!r}") from None
     if number == 0:
         raise Broken("line 0: an empty record")
+
+
+def reader(line: Mapping[str, Any]) -> Record:
+    """What reads the record that begins with this line."""
+    need(line["kind"] == "game", "the first line, and no other, is the game's")
+    game = line["game"]
+    need(game in ("crisp", "briscola", "crisps"), f"there is no game called {game!r}")
+    made: Record = Record() if game == "crisp" else import_module(f"tests.records_{game}").Record()
+    return made
 
 
 def need(holds: bool, otherwise: str) -> None:
@@ -76,12 +91,15 @@ class People:
 class Record:
     """A record read so far."""
 
+    seats = range(2, 9)
+    dealer_field = "dealer"
+
     def __init__(self) -> None:
         self.now = 0
         self.people = People({})
         self.options: dict[str, Any] = {}
         self.scores: dict[int, int] = {}
-        self.round: Round | None = None
+        self.round: Any = None
         self.rounds = 0
         self.dealer: int | None = None
         self.begun = self.paused = self.ended = False
@@ -116,40 +134,51 @@ class Record:
 
     def read_game(self, line: Mapping[str, Any]) -> None:
         need(line["format"] == 1, "format is not 1")
-        need(line["game"] == "crisp", "not a game of Crisp")
         need(bool(line["id"]) and bool(line["software"]), "id or software is empty")
         need(datetime.fromisoformat(line["started"]).tzinfo is not None, "started has no time zone")
         numbers = [seat["seat"] for seat in line["seats"]]
         need(numbers == list(range(len(numbers))), "seats are not numbered from 0")
-        need(2 <= len(numbers) <= 8, "Crisp is for 2 to 8 players")
+        need(len(numbers) in self.seats, "not for so many players")
         need(all(isinstance(seat["name"], str) for seat in line["seats"]), "a seat has no name")
         for seat in line["seats"]:
             self.known_by(seat["by"])
         self.people = People({seat["seat"]: seat["by"] for seat in line["seats"]})
         self.scores = dict.fromkeys(numbers, 0)
         self.options = dict(line["options"])
+        self.check_options()
+        self.begun = True
+
+    def check_options(self) -> None:
         limit = self.options["limit"]
         need(type(limit) is int and limit >= 1, "the limit is no whole number from 1 up")
         need(self.options["draw_time"] in (30, 45, 60, None), "no such draw time")
         need(type(self.options["take_discard"]) is bool, "take_discard is not true or false")
-        self.begun = True
 
     def read_deal(self, line: Mapping[str, Any]) -> None:
         need(self.round is None, "a round is running")
         need(self.winners is None, "somebody has won: no further round")
         need(not self.paused, "dealt in a pause")
         need(line["round"] == self.rounds + 1, "the rounds are not numbered in order")
-        seats = self.people.staying()
+        seats = self.dealt_in()
         need(line["seats"] == seats, f"seats {seats} had to be dealt in")
-        dealer = line["dealer"]
+        dealer = line[self.dealer_field]
         need(dealer in seats, "the dealer is not dealt in")
-        if self.dealer is not None:
-            turn = clockwise(seats, self.dealer)[0]
-            need(dealer == turn, f"it was seat {turn}'s turn to deal")
+        turn = self.turn_to_deal(seats)
+        need(dealer in turn, f"it was the turn to deal of one of {turn}")
         self.time_of_reveal()
-        need(len(line["deck"]) == 52 and set(line["deck"]) == DECK, "not a deck of 52 cards")
         self.rounds, self.dealer = line["round"], dealer
-        self.round = Round(seats, dealer, list(line["deck"]), self.options, self.people, self.now)
+        self.round = self.dealt(seats, dealer, list(line["deck"]))
+
+    def dealt_in(self) -> list[int]:
+        return self.people.staying()
+
+    def turn_to_deal(self, seats: list[int]) -> list[int]:
+        """Who may deal the next round."""
+        return seats if self.dealer is None else clockwise(seats, self.dealer)[:1]
+
+    def dealt(self, seats: list[int], dealer: int, deck: list[str]) -> Any:
+        need(len(deck) == 52 and set(deck) == DECK, "not a deck of 52 cards")
+        return Round(seats, dealer, deck, self.options, self.people, self.now)
 
     def time_of_reveal(self) -> None:
         if self.revealed is None:
@@ -209,12 +238,19 @@ class Record:
             lowest = all(totals[caller] < totals[seat] for seat in totals if seat != caller)
             delta[caller] += -5 if lowest else 5
         need(by_seat(line["delta"]) == delta, f"the scores change by {delta}")
+        self.scored(line, delta)
+
+    def scored(self, line: Mapping[str, Any], delta: Mapping[int, int]) -> None:
+        """The round changes the scores by `delta`, and perhaps decides the match."""
         for seat, change in delta.items():
             self.scores[seat] += change
         need(by_seat(line["scores"]) == self.scores, f"the scores are {self.scores}")
+        self.round_is_done()
+        self.decide()
+
+    def round_is_done(self) -> None:
         self.round, self.revealed = None, self.now
         self.person_at_reveal = "person" in self.people.by.values()
-        self.decide()
 
     def decide(self) -> None:
         standing = {seat: self.scores[seat] for seat in self.people.staying()}
@@ -224,11 +260,11 @@ class Record:
 
     def read_end(self, line: Mapping[str, Any]) -> None:
         need(by_seat(line["scores"]) == self.scores, f"the scores are {self.scores}")
-        left = self.people.staying()
+        left, alone = self.people.staying(), self.left_alone()
         if self.winners is not None:
             need(line["winners"] == self.winners, f"the winners are {self.winners}")
-        elif len(left) < 2:
-            need(line["winners"] == left, f"the winners are {left}")
+        elif alone is not None:
+            need(line["winners"] == alone, f"the winners are {alone}")
         else:
             deserted = not any(self.people.by[seat] == "person" for seat in left)
             need(
@@ -236,6 +272,11 @@ class Record:
                 "nobody is at the limit and nobody has left: the game goes on",
             )
         self.ended = True
+
+    def left_alone(self) -> list[int] | None:
+        """Who has nobody left to play against; None while the game can go on."""
+        left = self.people.staying()
+        return left if len(left) < 2 else None
 
 
 def by_seat(numbers: Mapping[str, Any]) -> dict[int, Any]:
