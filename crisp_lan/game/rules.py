@@ -154,6 +154,7 @@ class Note:
 @dataclass(frozen=True, slots=True)
 class Player:
     """One seat as everybody sees it. `playing`: dealt into the match that runs; `score`: in it.
+    `ready`: in the lobby, to begin; at a round's end, to go on.
 
     `level` is a bot's, else "". `host`: holds the host's rights. `place`: its standing in the
     match, 1 is the best, shared by equals; None for who is not or no longer in it.
@@ -171,7 +172,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One line of the standings of the match that ended last."""
+    """One line of the standings of the match that ended last; they come best first."""
 
     name: str
     score: int

@@ -694,7 +694,11 @@ def _scored(table: Table, now: Millis, outcome: Outcome) -> TableStep:
         line |= outcome.record | {"delta": _by_seat(outcome.delta), "scores": _by_seat(scores)}
         lines = (line,)
     why = Note(outcome.why.key, outcome.why.values)
-    return TableStep(table, (why,), lines)
+    won = (
+        Note("{seat} wins with {n}.", {"seat": seat, "n": scores[seat]})
+        for seat in table.winners or ()
+    )
+    return TableStep(table, (why, *won), lines)
 
 
 def _onlookers(table: Table) -> list[Seat]:
@@ -727,10 +731,12 @@ def _ended(table: Table, now: Millis, winners: tuple[Seat, ...]) -> TableStep:
         "winners": list(winners),
         "scores": _by_seat(table.scores),
     }
-    results = tuple(
+    results = [
         Result(table.chairs[s].name, score, s in winners, table.chairs[s].by == "left")
         for s, score in table.scores.items()
-    )
+    ]
+    sign = 1 if table.game.lowest_wins else -1
+    results.sort(key=lambda one: (one.left, not one.won, sign * one.score))
     ready = not table.starts_by_itself
     chairs = tuple(_up_again(chair, ready) for chair in table.chairs if chair.by != "left")
     lobby = replace(
@@ -741,7 +747,7 @@ def _ended(table: Table, now: Millis, winners: tuple[Seat, ...]) -> TableStep:
         outcome=None,
         winners=None,
         paused="",
-        results=results,
+        results=tuple(results),
     )
     return TableStep(lobby, (Note("The game is over."),), (line,))
 
@@ -799,7 +805,7 @@ def _players(table: Table) -> tuple[Player, ...]:
             c.by,
             c.stand_in or c.level,
             c.id == table.host,
-            c.ready,
+            s in table.seen if table.phase == "reveal" else c.ready,
             c.playing,
             table.scores[s] if c.playing else None,
             places.get(s),
@@ -839,7 +845,8 @@ def _clocks(table: Table) -> tuple[Clock, ...]:
     if table.phase != "reveal":
         return ()
     total = REVEAL if _onlookers(table) else REVEAL_OF_BOTS
-    return (Clock("next round", None, table.reveal_ends, total),)
+    then = "next round" if table.winners is None else "back to the lobby"
+    return (Clock(then, None, table.reveal_ends, total),)
 
 
 def _without(table: Table, seat: Seat) -> Table:

@@ -542,9 +542,16 @@ def _answered(screen: Screen, key: str) -> tuple[Screen, Wish | None]:
 
 
 def _chosen(screen: Screen, choice: Choice) -> tuple[Screen, Wish | None]:
-    if choice.picks == ((),):
-        return replace(screen, picking=None), Send(Act(choice.name))
+    if picks := only_picks(screen, choice):
+        return replace(screen, picking=None), Send(Act(choice.name, picks[0]))
     return replace(screen, picking=Picking(choice)), None
+
+
+def only_picks(screen: Screen, choice: Choice) -> tuple[tuple[Pick, ...], ...]:
+    """The picks with which a choice is made at once: there are no others. What concerns the table
+    is asked all the same, and so are cards to be marked."""
+    at_once = screen.view is not None and choice in screen.view.choices and not choice.sets
+    return choice.picks if choice.picks == ((),) or (at_once and len(choice.picks) == 1) else ()
 
 
 def _picked(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | None]:

@@ -33,9 +33,26 @@ def end_block(screen: Screen, columns: int, lines: int, at: float) -> Block:
         rows += tall(block(_seat_block(screen, seat, hand, shape), columns), height)
     rows.append([("rule", pen(screen.ascii).across * columns)])
     words = [part for told in recent(screen, at)[-3:] for part in broken(told, columns - 2)]
+    told: Block = [[("", " "), ("strong", line)] for line in words]
+    told += [[("", f" {line}")] for line in broken(waiting_words(screen), columns - 2)]
     room = max(0, lines - len(rows))
-    rows += [fit([("", " "), ("strong", line)], columns) for line in words[-room:] if room]
+    rows += block(told[-room:] if room else [], columns)
     return tall(rows, lines)
+
+
+def waiting_words(screen: Screen) -> str:
+    """Whose word the table waits for to go on, once this player has given it; else ""."""
+    if screen.show is None or screen.show.table.phase != "reveal":
+        return ""
+    mine = None if screen.seat is None else screen.players[screen.seat]
+    waiting = [
+        harmless(player.name)
+        for player in screen.players
+        if player.playing and player.by == "person" and not player.ready
+    ]
+    if (mine and mine.playing and not mine.ready) or not waiting:
+        return ""
+    return filled(_("Waiting for {names}."), {"names": ", ".join(waiting)})
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,9 +24,11 @@ from crisp_lan.tui.model import (
     candidates,
     keyed,
     left,
+    only_picks,
     question,
     quit_ways,
 )
+from crisp_lan.tui.paint_end import waiting_words
 from crisp_lan.tui.paint_foot import clock_words, span
 from crisp_lan.tui.paint_lobby import addresses, player_words, setting_words
 from crisp_lan.tui.paint_round import status_words
@@ -120,6 +122,8 @@ def _of_the_round(before: Screen, after: Screen, at: float) -> Iterator[str]:
         if after.banner != before.banner and (after.my_turn or not before.banner):
             yield from filter(None, [after.banner])
         yield from _turn(before, after, at)
+        if (waiting := waiting_words(after)) and not waiting_words(before):
+            yield waiting
     yield from _loud(before, after, at)
     offers = choice_lines(after)
     if offers and offers != choice_lines(before):
@@ -264,6 +268,8 @@ def _choosing(screen: Screen, words: list[str]) -> Heard:
     first, rest = words[0], words[1:]
     for n, (key, choice) in enumerate(keyed(screen), 1):
         if first in (str(n), key.casefold(), choice.name):
+            if rest and not _fits(replace(screen, picking=Picking(choice)), rest[0]):
+                return Heard(said=(_("That is not possible now."), *choice_lines(screen)))
             return Heard((RELEASE, key, *rest, *_entered(Picking(choice), rest)))
     if first == "q":
         return Heard((RELEASE, "q"))
@@ -272,6 +278,13 @@ def _choosing(screen: Screen, words: list[str]) -> Heard:
             return Heard((RELEASE, known.key))
     unknown = filled(_("“{word}” means nothing now. Type help."), {"word": first})
     return Heard(said=(unknown, *choice_lines(screen)))
+
+
+def _fits(picking: Screen, number: str) -> bool:
+    """Whether what is picked with a choice can be; one that is made at once does not ask."""
+    assert picking.picking is not None
+    one = only_picks(picking, picking.picking.choice)
+    return one in ((), ((),)) or number in [str(c.number) for c in candidates(picking)]
 
 
 def _afresh(picking: Picking | None) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from crisp_lan.game import table as tables
-from crisp_lan.game.rules import Act, Line, Refused
+from crisp_lan.game.rules import Act, Line, Note, Refused
 from crisp_lan.game.table import Table, TableStep
 from tests.example_game import HIGHEST, Highest
 
@@ -28,12 +28,14 @@ class Sitting:
     def __init__(self, *names: str, size: int = 4, by_itself: bool = False, **options: int) -> None:
         self.table: Table = tables.opened(HIGHEST, options, size, starts_by_itself=by_itself)
         self.lines: list[Line] = []
+        self.notes: list[Note] = []
         for name in names:
             self.sit(name)
 
     def take(self, step: TableStep) -> TableStep:
         self.table = step.table
         self.lines += step.lines
+        self.notes += step.notes
         return step
 
     def sit(self, name: str, bot: bool = False, hosted: bool = False) -> None:
@@ -237,11 +239,14 @@ def test_a_reveal_does_not_wait_for_who_goes_away() -> None:
 def test_the_match_ends_in_a_lobby_with_its_standings() -> None:
     sitting = Sitting("A", "B").begin().round_over()
     assert sitting.table.winners == (1,)
+    assert sitting.notes[-1] == Note("{seat} wins with {n}.", {"seat": 1, "n": 1})
+    assert tables.view(sitting.table, None).clocks[0].name == "back to the lobby"
     sitting.do(0, "next")
+    assert [p.ready for p in tables.view(sitting.table, None).players] == [True, False]
     sitting.do(1, "next")
     view = tables.view(sitting.table, None)
     assert view.phase == "lobby"
-    assert [(r.name, r.score, r.won) for r in view.results] == [("A", 0, False), ("B", 1, True)]
+    assert [(r.name, r.score, r.won) for r in view.results] == [("B", 1, True), ("A", 0, False)]
     assert sitting.lines[-1] == {
         "kind": "end",
         "t": 0.0,

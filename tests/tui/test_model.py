@@ -63,8 +63,9 @@ def test_a_choice_with_places_asks_which_and_a_digit_answers() -> None:
 
 
 def test_a_place_keeps_its_digit_when_others_are_not_on_offer() -> None:
-    screen, _wish = keys(views.first_look(2), "l")
-    assert [(c.key, c.label) for c in model.candidates(screen)] == [("3", "right")]
+    two_of_three = replace(views.LOOK, picks=(("middle",), ("right",)))
+    screen, _wish = keys(again(views.first_look(2), view={"choices": (two_of_three,)}), "l")
+    assert [(c.key, c.label) for c in model.candidates(screen)] == [("2", "middle"), ("3", "right")]
     assert acted(screen, "1") is None
     assert acted(screen, "3") == Send(Act("look", ("right",)))
 
@@ -203,6 +204,12 @@ def test_the_same_key_acts_again_after_another() -> None:
     screen, _wish = press(screen, "left", 0.1)
     assert press(screen, "r", 0.2)[1] == Send(Act("ready"))
     assert keys(again(screen, offer=7), "r", model.RELEASE, at=0.2)[0].held == ""
+
+
+def test_a_choice_of_the_round_with_one_way_left_is_made_at_once() -> None:
+    assert acted(views.first_look(2), "l") == Send(Act("look", ("right",)))
+    assert acted(views.first_look(2), "h") == Send(Act("close", ("left",)))
+    assert acted(views.lobby(2), "m") is None
 
 
 @pytest.mark.parametrize("key", ["enter", "1"])

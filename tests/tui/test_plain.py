@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from crisp_lan.game.rules import Act, Note, Text
 from crisp_lan.net.messages import Bye, No, Welcome
 from crisp_lan.tui.model import Quit, Screen, Send, Wish, lost, press, see
 from crisp_lan.tui.plain import clock_news, heard, news
 from tests.tui import views
 from tests.tui.test_model import again, keys
+from tests.tui.test_paint import text_of
 
 
 def typed(screen: Screen, *lines: str) -> tuple[list[str], list[Wish]]:
@@ -178,6 +181,21 @@ def test_a_line_that_comes_too_late_is_answered_by_the_table() -> None:
     assert typed(closed, "c")[1] == [Send(Act("crisp"))]
     assert typed(closed, "crisp")[1] == [Send(Act("crisp"))]
     assert "That is not possible now." in typed(again(closed, table={"choices": ()}), "p")[0]
+
+
+def test_a_line_that_names_another_card_than_the_one_left_does_nothing() -> None:
+    assert typed(views.first_look(2), "l 3")[1] == [Send(Act("look", ("right",)))]
+    said, wishes = typed(views.first_look(2), "l 1")
+    assert (said[0], wishes) == ("That is not possible now.", [])
+
+
+def test_whom_the_table_waits_for_is_said_once_the_player_has_seen_enough() -> None:
+    before = views.round_end(4)
+    seats = (replace(before.players[0], ready=True), *before.players[1:])
+    after = again(before, table={"players": seats})
+    assert news(before, after, 0.0) == ["Waiting for Ayu."]
+    assert "Waiting for" not in text_of(before)
+    assert "Waiting for Ayu." in text_of(after)
 
 
 def test_a_line_may_name_the_same_number_again_and_again() -> None:
