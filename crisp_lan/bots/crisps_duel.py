@@ -244,9 +244,8 @@ class CrispsDuelBot:
     def _unseen(self, view: View) -> Counts:
         """The cards that may be anywhere: not in the own hand, not played, not face up."""
         seen = Counter(_hand(view)) + self._played
-        seen.update(
-            face for zone in view.zones if zone.name == "face-up card" for face in zone.faces
-        )
+        if "face-up card" in (zone.name for zone in view.zones):
+            seen.update(card for card in _zone(view, "face-up card").faces if card)
         return tuple(max(0, COPIES - n) for n in counted(seen.elements()))
 
 

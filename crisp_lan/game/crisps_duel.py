@@ -280,9 +280,8 @@ def _combination(cards: Iterable[Card], crisps_run: bool) -> Combination | None:
         return Combination(kind, each, top, crisp)
     if _HEIGHT[top] - _HEIGHT[ranks[0]] != len(ranks) - 1 or (crisp and not crisps_run):
         return None
-    if (each, len(ranks)) >= (1, 3) and each < 3:
-        return Combination("run" if each == 1 else "pairs", each * len(ranks), top, crisp)
-    return None
+    kind, least = {1: ("run", 3), 2: ("pairs", 2)}.get(each, ("", len(RANKS) + 1))
+    return Combination(kind, each * len(ranks), top, crisp) if len(ranks) >= least else None
 
 
 def _follows(new: Combination, old: Combination) -> bool:
@@ -358,7 +357,7 @@ def _refusal(state: State, place: int, act: Act) -> Refused:
 
 def _play_refusal(state: State, hand: Sequence[Card], picks: Sequence[Pick]) -> Refused:
     cards = [pick for pick in picks if isinstance(pick, str)]
-    if not cards:
+    if not picks:
         return Refused("Mark the cards that you want to play.")
     if len(cards) < len(picks) or Counter(cards) - Counter(hand):
         return Refused("You do not hold these cards.")
