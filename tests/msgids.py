@@ -158,6 +158,8 @@ def _in_view(seen: View) -> set[str]:
     for zone in seen.zones:
         found |= {zone.name, zone.note, *zone.slots, *zone.marks}
     found |= {choice.label for choice in seen.choices} | {clock.name for clock in seen.clocks}
+    picks = [pick for choice in seen.choices for several in choice.picks for pick in several]
+    found |= {pick for pick in picks if isinstance(pick, str) and pick.islower()}
     found |= {words for clock in seen.clocks for words in (clock.mine, clock.theirs)}
     found |= {seen.banner.key} if seen.banner else set()
     found |= {tag.text.key for tag in seen.tags} | {fact.key for fact in seen.facts}

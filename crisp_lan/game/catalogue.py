@@ -6,6 +6,7 @@ from typing import Any
 
 from crisp_lan.game.briscola import BRISCOLA
 from crisp_lan.game.crisp import CRISP
+from crisp_lan.game.crisps_duel import CRISPS
 from crisp_lan.game.rules import Game
 
-GAMES: dict[str, Game[Any]] = {game.key: game for game in (CRISP, BRISCOLA)}
+GAMES: dict[str, Game[Any]] = {game.key: game for game in (CRISP, BRISCOLA, CRISPS)}
