@@ -157,6 +157,7 @@ def _in_view(seen: View) -> set[str]:
     found = {seen.phase}
     for zone in seen.zones:
         found |= {zone.name, zone.note, *zone.slots, *zone.marks}
+        found |= {f"{slot} (of a card)" for slot in zone.slots}
     found |= {choice.label for choice in seen.choices} | {clock.name for clock in seen.clocks}
     picks = [pick for choice in seen.choices for several in choice.picks for pick in several]
     found |= {pick for pick in picks if isinstance(pick, str) and pick.islower()}

@@ -97,8 +97,11 @@ def test_a_language_is_spoken_with_its_plurals(spoken: str) -> None:
 def test_a_whole_table_is_told_in_the_language(spoken: str) -> None:
     shown = text_of(views.first_look(8))
     told = {
-        "de": ("Nachziehstapel", "Erster Blick", "sieht an: rechts", "2 Mitte", "[r] Bereit"),
-        "id": ("tumpukan ambil", "Intipan awal", "mengintip: kanan", "2 tengah", "[r] Siap"),
+        "de": (
+            *("Nachziehstapel", "Erster Blick", "sieht an: rechts", "2 Mitte", "[r] Bereit"),
+            *("Ansehen (du) 3 s", "Lea sieht die linke Karte an."),
+        ),
+        "id": ("tumpukan", "Melihat awal", "melihat: kanan", "2 tengah", "[r] Siap"),
     }[spoken]
     assert all(words in shown for words in told)
     assert "looking" not in shown

@@ -517,7 +517,9 @@ def _discard(state: State, now: Millis, place: int) -> Step[State]:
 def _jack(state: State, now: Millis, place: int) -> Step[State]:
     state = _discarded(state)
     state = replace(state, turn=replace(state.running, hold="middle"))
-    return _look(state, now, place, "middle")
+    values: dict[str, Value] = {"seat": state.hands[place].seat, "slot": "middle"}
+    note = Note("{seat} plays the Jack and looks at the {slot} card.", values)
+    return replace(_look(state, now, place, "middle"), notes=(note,))
 
 
 def _queen(
@@ -535,7 +537,8 @@ def _queen(
         "other": target,
         "other_slot": target_slot,
     }
-    notes = [Note("{seat} swaps {slot} with the {other_slot} card of {other}.", values)]
+    key = "{seat} plays the Queen: the {slot} card with the {other_slot} card of {other}."
+    notes = [Note(key, values)]
     if target_slot != "middle":
         notes.append(
             Note("You may look at your new {slot} card.", {"slot": target_slot}, (target,))
@@ -549,7 +552,7 @@ def _queen(
 def _king(state: State, now: Millis, place: int) -> Step[State]:
     state = _discarded(state)
     state = replace(state, turn=replace(state.running, extra=state.running.extra + 2))
-    note = Note("{seat} gets two extra draws.", {"seat": state.hands[place].seat})
+    note = Note("{seat} plays the King: two extra draws.", {"seat": state.hands[place].seat})
     return _go_on(state, now, note)
 
 
@@ -801,7 +804,8 @@ def _judged(state: State, caller: int) -> Text:
     values = {"seat": state.hands[caller].seat, "points": BONUS}
     if _bonus(state, caller) < 0:
         return Text("{seat} called crisp with the lowest total: {points} points off.", values)
-    return Text("{seat} called crisp without the lowest total: {points} points more.", values)
+    key = "{seat} called crisp, but not alone with the lowest total: {points} points more."
+    return Text(key, values)
 
 
 # What is seen

@@ -65,11 +65,10 @@ Wish: TypeAlias = Send | Quit
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the log; `names_card`: it names a card, which no later line may stand beside."""
+    """A line of the log, and when it came."""
 
     words: str
     at: float
-    names_card: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,10 +250,7 @@ def _logged(before: Screen, after: Screen, at: float) -> tuple[Line, ...]:
     assert after.show is not None
     same_round = before.show is not None and before.show.table.round == after.show.table.round
     kept = before.log if same_round else ()
-    new = tuple(
-        Line(worded(note, after.players, after.ascii), at, any("card" in k for k in note.values))
-        for note in after.show.notes
-    )
+    new = tuple(Line(worded(note, after.players, after.ascii), at) for note in after.show.notes)
     return (*kept, *new)[-LOG_LENGTH:]
 
 
@@ -296,17 +292,11 @@ def left(screen: Screen, clock: Clock, at: float) -> int:
 def recent(screen: Screen, at: float) -> tuple[str, ...]:
     """The lines of the log that may be read now, oldest first.
 
-    In a round old ones fade, and a line that names a card goes when a later one does: a list of
-    discards would foretell the draws. Afterwards everything may be read.
+    In a round old ones fade: it is a game of memory. Afterwards everything may be read.
     """
     if screen.show is None or screen.show.table.phase != "round":
         return tuple(line.words for line in screen.log)
-    last = max((i for i, line in enumerate(screen.log) if line.names_card), default=-1)
-    return tuple(
-        line.words
-        for i, line in enumerate(screen.log)
-        if at - line.at < NOTE_AGE and (i == last or not line.names_card)
-    )
+    return tuple(line.words for line in screen.log if at - line.at < NOTE_AGE)
 
 
 def word(screen: Screen, at: float) -> str:

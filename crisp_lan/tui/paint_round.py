@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from crisp_lan.game.rules import Player, Text, Zone
-from crisp_lan.text import harmless
+from crisp_lan.text import cells, harmless
 from crisp_lan.tui.blocks import (
     Block,
     Row,
@@ -42,12 +42,16 @@ from crisp_lan.words import _, n_
 
 PANEL = 19
 """The least width of a player's panel."""
-CAPTION = 16
-"""The width of the words at a pile or a drawn card."""
-SLOT = 9
+CAPTION = 12
+"""The least width of the words at a pile."""
+HELD = 16
+"""The width of a drawn card with its words, kept free while there is none."""
+SLOT = 10
 """The least width of a named place, so that a remark below it moves nothing."""
-LOG = 30
-"""The width of a log that stands beside the cards."""
+LOG = 26
+"""The least width of a log that stands beside the cards."""
+GAP = 3
+"""Between two blocks of cards."""
 WIDE = 100
 """From so many columns the log stands beside the cards."""
 
@@ -66,8 +70,10 @@ def round_block(screen: Screen, columns: int, lines: int, at: float) -> Block:
     if log_beside:
         airs = blank(columns, min(2, spare // 2))
         above = [*airs[1:], *above, *airs, below[0]]
-        log = _log(screen, LOG, lines - len(above), at)
-        return tall([*above, *beside([block(below[1:], width), log], 1)], lines)
+        cards = below[1:]
+        wide = max(map(width_of, cards), default=0)
+        log = _log(screen, columns - wide - 1, lines - len(above), at)
+        return tall([*above, *beside([cards, log], 1)], lines)
     rest = max(0, lines - len(above) - len(below))
     log = _log(screen, columns, rest, at)
     return [*tall([*above, *below], lines - len(log)), *log]
@@ -252,7 +258,16 @@ def _cards(screen: Screen, width: int, plan: Plan) -> Block:
         _hand(screen, zone, width - 1, plan.own) if n == 0 else _held(screen, zone, plan.own)
         for n, zone in enumerate(own)
     ]
-    return block(([("", " "), *row] for row in flowed(blocks, width - 1, 3)), width)
+    rows = [[("", " "), *_trimmed(row)] for row in flowed(blocks, width - 1, GAP)]
+    kept = sum(width_of(each[0]) + GAP for each in blocks if each) + (HELD if own[1:] == [] else 0)
+    return block(rows, min(width, max([1 + kept, *map(width_of, rows)])))
+
+
+def _trimmed(row: Row) -> Row:
+    """The row without the blanks at its end."""
+    while row and not row[-1][1].strip():
+        row = row[:-1]
+    return row
 
 
 def _is_pile(zone: Zone) -> bool:
@@ -265,9 +280,14 @@ def _pile(screen: Screen, zone: Zone) -> Block:
     else:
         card = zone.faces[0] if zone.faces else None
         drawn = card_block(Drawn(card), "small", screen.ascii)
-    words = [*broken(_(zone.name), CAPTION), n_("{n} card", "{n} cards", zone.count)]
-    words += broken(_(zone.note), CAPTION)
+    words = [*_caption(zone.name), n_("{n} card", "{n} cards", zone.count), *_caption(zone.note)]
     return beside([drawn, block([[("", text)] for text in words[:3]])], 1)
+
+
+def _caption(words: str) -> list[str]:
+    """The words in lines, narrow, but with no word cut."""
+    told = _(words)
+    return broken(told, max([CAPTION, *map(cells, told.split())]))
 
 
 def _spread(screen: Screen, zone: Zone, width: int) -> Block:
@@ -304,7 +324,7 @@ def _feet(screen: Screen, zone: Zone, place: int) -> list[Row]:
 def _held(screen: Screen, zone: Zone, size: Size) -> Block:
     """Another row of cards before the player, such as the one just drawn."""
     cards = row_of_cards(_plain_cards(zone), size, screen.ascii)
-    words = broken(f"{_(zone.name)} {_(zone.note)}", CAPTION)
+    words = broken(f"{_(zone.name)} {_(zone.note)}", HELD)
     return block([*cards, *([("", line)] for line in words)], align="center")
 
 
@@ -348,12 +368,11 @@ def hand_cards(screen: Screen, zone: Zone) -> list[Drawn]:
 
 
 def _log(screen: Screen, width: int, height: int, at: float) -> Block:
-    """The last lines of the log, the newest at the bottom."""
-    lines = [part for words in recent(screen, at)[-height:] for part in broken(words, width - 1)]
-    if height <= 0:
-        return []
-    shown = lines[-height:]
-    rows: Block = [[("", " "), ("dim", line)] for line in shown]
-    if rows:
-        rows[-1] = [("", " "), ("", shown[-1])]
+    """The last sentences of the log that fit whole, the newest at the bottom and plain."""
+    rows: Block = []
+    for words in reversed(recent(screen, at)):
+        lines = broken(words, width - 1)
+        if len(rows) + len(lines) > height:
+            break
+        rows = [[("", " "), ("dim" if rows else "", line)] for line in lines] + rows
     return block(rows, width)

@@ -28,8 +28,14 @@ def _value(field: str, value: Value, players: Sequence[Player], ascii: bool) -> 
     if field == "card" or field.endswith("_card"):
         return " ".join(face(card, ascii) for card in value.split())
     if field == "slot" or field.endswith("_slot"):
-        return _(value)
+        return _place(value)
     return suit_sign(value, ascii) if field == "suit" else value
+
+
+def _place(slot: str) -> str:
+    """A place in a sentence, where a language may need another form of the word."""
+    told = _(key := f"{slot} (of a card)")
+    return _(slot) if told == key else told
 
 
 def name_of(seat: int, players: Sequence[Player]) -> str:

@@ -55,6 +55,6 @@ def swaps(seat: int, slot: str) -> Note:
 
 def queens(seat: int, slot: str, other: int, other_slot: str) -> Note:
     return Note(
-        "{seat} swaps {slot} with the {other_slot} card of {other}.",
+        "{seat} plays the Queen: the {slot} card with the {other_slot} card of {other}.",
         {"seat": seat, "slot": slot, "other": other, "other_slot": other_slot},
     )

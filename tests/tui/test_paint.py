@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from prompt_toolkit.utils import get_cwidth
 
-from crisp_lan.game.rules import Clock, Tag, Text
+from crisp_lan.game.rules import Clock, Note, Tag, Text
 from crisp_lan.net.messages import Bye, No
 from crisp_lan.text import cells
 from crisp_lan.tui.blocks import broken, ends, fit, listed, width_of
@@ -50,6 +50,9 @@ MY_START = Clock("next turn", 0, 102_000, 2_000, mine="you may start in {left}")
 THEIR_WINDOW = Clock(
     "crisp window", 1, 103_000, 3_000, loud=True, theirs="{seat} may still call: {left}"
 )
+
+
+TOLD = (Note("{seat} draws.", {"seat": 0}),)
 
 
 def text_of(screen: Screen, columns: int = 80, lines: int = 24, at: float = 1.0) -> str:
@@ -190,6 +193,40 @@ def test_a_lost_table_is_said_with_the_scores_still_there() -> None:
     assert "It may be gone for good. q leaves." in " ".join(hopeless.split())
     gone = see(views.round_end(3), Bye(Text("The host has ended the table.")), 1.0)
     assert "The host has ended the table." in text_of(gone)
+
+
+def test_the_log_takes_the_free_width_and_begins_with_a_whole_sentence() -> None:
+    told = tuple(Note(f"Sentence {n} goes on and on, and ends here.") for n in range(20))
+    screen = again(views.holding(2), notes=told)
+    assert "Sentence 19 goes on and on, and ends here." in text_of(screen, 140, 40)
+    for columns, lines in ((80, 24), (100, 24), (100, 30), (140, 40)):
+        log = [line[60:] if columns > 80 else line for line in _lines(screen, columns, lines)]
+        first = next(line for line in log if "Sentence" in line or "ends here" in line)
+        assert "Sentence" in first
+
+
+def test_nothing_moves_when_a_card_is_drawn_or_a_remark_comes() -> None:
+    holding, waiting = views.holding(2), views.window(2)
+    marked = again(waiting, view={"zones": views.first_look(2).view.zones})  # type: ignore[union-attr]
+    for columns, lines in ((80, 24), (100, 30), (140, 40)):
+        places = [
+            [
+                line.index("2 middle")
+                for line in _lines(screen, columns, lines)
+                if "2 middle" in line
+            ]
+            for screen in (holding, waiting, marked)
+        ]
+        assert places[0] == places[1] == places[2]
+    logs = [
+        next(line.index("Lea ") for line in _lines(screen, 100, 30) if "Lea " in line[60:])
+        for screen in (again(holding, notes=TOLD), again(waiting, notes=TOLD))
+    ]
+    assert len(set(logs)) == 1
+
+
+def _lines(screen: Screen, columns: int, lines: int) -> list[str]:
+    return text_of(screen, columns, lines).splitlines()
 
 
 def test_repeatable_deals_and_pauses_are_told_in_every_phase() -> None:
