@@ -46,6 +46,7 @@ from crisp_lan.net.referee import House, Lots, Referee
 from crisp_lan.net.robots import OwnBots
 
 CLOSED = Text("The table was closed on the host’s machine.")
+KNOWN_AS = "Others see this table as “{table}”: another table has its name."
 NO_JOURNAL = Text("The table cannot keep its journal any more, so it ends here.")
 
 log = logging.getLogger(__name__)
@@ -237,15 +238,24 @@ class _Hosting:
     # ------------------------------------------------------------ what is said of the table
 
     async def _report(self) -> None:
-        """Tells the host what is in the way of the table's being found."""
-        told: Text | None = None
+        """Tells the host what is in the way of the table's being found by its name."""
+        told: tuple[Text | None, str] = (None, self._opened.table)
         while (announcement := self._announcement) is not None:
             changed = announcement.changed
-            if announcement.problem != told:
-                told = announcement.problem
-                log.warning("not announced: %s", told.key) if told else log.info("announced")
-                self._referee.tell_host(*((told, NOT_ANNOUNCED) if told else ()))
+            now = (announcement.problem, announcement.name)
+            if now != told:
+                told = now
+                news = self._news_of(*now)
+                log.info("announced as %s: %s", now[1], [text.key for text in news])
+                self._referee.tell_host(*news)
             await changed.wait()
+
+    def _news_of(self, problem: Text | None, name: str) -> tuple[Text, ...]:
+        if problem is not None:
+            return (problem, NOT_ANNOUNCED)
+        if name != self._opened.table:
+            return (Text(KNOWN_AS, {"table": name}),)
+        return ()
 
     def _announce_change(self, table: Table) -> None:
         listing = self._listing_of(table)
