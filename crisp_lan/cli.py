@@ -6,9 +6,11 @@ import argparse
 import difflib
 import json
 import os
+import re
+import shlex
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -16,15 +18,23 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from crisp_lan import __version__
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.rules import Game, Line, Option, Refused, Setting, Text
-from crisp_lan.game.table import LEVELS, setting_of, setting_text
-from crisp_lan.text import safe_name
-from crisp_lan.words import LANGUAGES, _, filled, speak
+from crisp_lan.game.table import FULL, LEVELS, setting_of, setting_text
+from crisp_lan.spots import PORT, WrongSpot, spot, typed_spot
+from crisp_lan.text import harmless, safe_name
+from crisp_lan.words import LANGUAGES, _, filled, own_command, speak
 
 if TYPE_CHECKING:
     from crisp_lan.front import Looks
+    from crisp_lan.net.client import Client, Target
+    from crisp_lan.seats import SeatKeeper
 
 LONGEST_WAIT = 3600
 """Seconds."""
+NEAR = 0.6
+"""How much alike words are of which one may have been meant for the other."""
+ARENA_LEVELS = (*LEVELS, "anygame")
+OWN_PROCESS = "bots"
+"""The command by which a table has its bots played: it is no player's business."""
 
 
 class Failed(Exception):
@@ -37,10 +47,7 @@ class Failed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One command: what it is for, an example, its own arguments, and what it does.
-
-    One that is for nothing a user would want is not listed.
-    """
+    """One command: what it is for, an example, its own arguments, and what it does."""
 
     about: str
     example: str
@@ -50,11 +57,16 @@ class Command:
 
 def run(words: Sequence[str]) -> int:
     """Runs one command; gives the exit code: 0 fine, 1 failed with a sentence, 2 wrong usage."""
+    if list(words) == [OWN_PROCESS]:
+        return _bots()
     speak(_early_language(words))
     try:
-        args = _parser().parse_args(_checked(words))
+        parser = _parser()
+        args, left_over = parser.parse_known_args(_checked(words))
+        if left_over:
+            parser.refuse_word(left_over[0], args.command)
         if args.command is None:
-            _parser().print_help(sys.stderr)
+            parser.print_help(sys.stderr)
             return 2
         speak(args.lang)
         return _COMMANDS[args.command].run(args)
@@ -87,61 +99,121 @@ def _early_language(words: Sequence[str]) -> str | None:
 # ---------------------------------------------------------------- arguments
 
 
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Help of 79 columns, in the language of the player."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=28, width=79)
+
+    def add_usage(
+        self,
+        usage: str | None,
+        actions: Iterable[argparse.Action],
+        groups: Iterable[Any],
+        prefix: str | None = None,
+    ) -> None:
+        super().add_usage(usage, actions, groups, _("usage: ") if prefix is None else prefix)
+
+    def start_section(self, heading: str | None) -> None:
+        known = {"options": _("options"), "positional arguments": _("what to name")}
+        super().start_section(known.get(heading or "", heading))
+
+
 class _Parser(argparse.ArgumentParser):
-    """Help that fits 80 columns, and wrong usage in a sentence."""
+    """Help that fits 80 columns, and wrong usage in a sentence of ours."""
 
     def __init__(self, **given: Any) -> None:
+        helps = given.pop("add_help", True)
         super().__init__(
-            formatter_class=lambda prog: argparse.RawDescriptionHelpFormatter(
-                prog, max_help_position=28, width=79
-            ),
+            formatter_class=_Help,
             allow_abbrev=False,
+            add_help=False,
+            exit_on_error=False,
             **given,
         )
+        self._commands: dict[str, _Parser] = {}
+        if helps:
+            self.add_argument("-h", "--help", action="help", help=_("show this help and end"))
+
+    def add_commands(self) -> None:
+        """Every command with its own arguments."""
+        commands = self.add_subparsers(dest="command", metavar=_("COMMAND"))
+        for name, command in _COMMANDS.items():
+            self._commands[name] = commands.add_parser(
+                name,
+                help=_(command.about),
+                description=_(command.about),
+                epilog=filled(_("Example: {example}"), {"example": command.example}),
+                parents=[_general()],
+            )
+            command.arguments(self._commands[name])
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        try:
+            return super().parse_known_args(args, namespace)
+        except argparse.ArgumentError as error:
+            named = error.argument_name or ""
+            if error.message == "expected one argument":
+                self.refuse(filled(_("{option} needs a value."), {"option": named}))
+            where = f"{named}: " if named.startswith("-") else ""
+            self.refuse(f"{where}{error.message}.")
+
+    def refuse_word(self, word: str, command: str | None) -> NoReturn:
+        """Ends with a sentence about a word that nothing here takes."""
+        if command is not None:
+            self._commands[command].refuse_word(word, None)
+        flag = word.partition("=")[0]
+        if not flag.startswith("-"):
+            self.refuse(filled(_("{word} is one word too many."), {"word": word}))
+        known = re.findall(r"--[a-z-]+", self.format_help())
+        close = difflib.get_close_matches(flag, known, 1, NEAR)
+        self.refuse(filled(_("There is no option {word} here."), {"word": flag}), *close)
+
+    def refuse(self, sentence: str, nearest: str = "") -> NoReturn:
+        """Ends as wrong usage, with what may have been meant or where help is."""
+        hint = _("Did you mean {nearest}?") if nearest else _("See {command} --help.")
+        hint = filled(hint, {"nearest": nearest, "command": self.prog})
+        self.exit(2, f"{self.prog}: {sentence} {hint}\n")
 
     def error(self, message: str) -> NoReturn:
-        hint = filled(_("See {command} --help."), {"command": self.prog})
-        self.exit(2, f"{self.prog}: {message}. {hint}\n")
+        self.refuse(f"{message}.")
 
 
 def _checked(words: Sequence[str]) -> list[str]:
-    """The words, if their first is an option or a command; else the nearest command is named."""
-    first = next((word for word in words if not word.startswith("-")), None)
-    if words and first == words[0] and first not in _COMMANDS:
-        close = difflib.get_close_matches(first, _listed_commands(), 1, 0.4)
-        hint = _("Did you mean {nearest}?") if close else _("See {command} --help.")
-        sentence = filled(_("There is no command {word}."), {"word": first})
-        hint = filled(hint, {"nearest": close[0] if close else "", "command": "crisp-lan"})
-        print(f"crisp-lan: {sentence} {hint}", file=sys.stderr)
-        raise SystemExit(2)
+    """The words, if the first that is no option is a command; else the nearest one is named."""
+    first = _first_word(words)
+    if first and first not in _COMMANDS:
+        close = difflib.get_close_matches(first, _COMMANDS, 1, NEAR)
+        sentence = filled(_("There is no command {word}."), {"word": harmless(first)})
+        _Parser(prog="crisp-lan").refuse(sentence, *close)
     return list(words)
 
 
-def _listed_commands() -> list[str]:
-    return [name for name, command in _COMMANDS.items() if command.about]
+def _first_word(words: Sequence[str]) -> str | None:
+    """The first word that is neither an option nor the value of one."""
+    before = ""
+    for word in words:
+        if not word.startswith("-") and before not in ("--lang", "--data", "--log"):
+            return word
+        before = word
+    return None
 
 
 def _parser() -> _Parser:
-    general = _general()
     parser = _Parser(
         prog="crisp-lan",
         description=_("Crisp, a card game of memory and bluff, for the people on your network."),
         epilog=_("Example: one types  crisp-lan host  and the others  crisp-lan join"),
-        parents=[general],
+        parents=[_general()],
     )
-    parser.add_argument("--version", action="version", version=f"crisp-lan {__version__}")
+    parser.add_argument(
+        "--version",
+        action="version",
+        version=f"crisp-lan {__version__}",
+        help=_("show the version and end"),
+    )
     parser.set_defaults(command=None, lang=None)
-    commands = parser.add_subparsers(dest="command", metavar=_("COMMAND"))
-    for name, command in _COMMANDS.items():
-        listed: dict[str, Any] = {"help": _(command.about)} if command.about else {}
-        sub = commands.add_parser(
-            name,
-            **listed,
-            description=_(command.about),
-            epilog=filled(_("Example: {example}"), {"example": command.example}),
-            parents=[general],
-        )
-        command.arguments(sub)
+    parser.add_commands()
     return parser
 
 
@@ -149,7 +221,12 @@ def _general() -> _Parser:
     """What every command takes, before it or after."""
     general = _Parser(add_help=False, argument_default=argparse.SUPPRESS)
     group = general.add_argument_group(_("everywhere"))
-    group.add_argument("--lang", choices=LANGUAGES, help=_("the language of this player"))
+    group.add_argument(
+        "--lang",
+        type=_one_of(LANGUAGES),
+        metavar="|".join(LANGUAGES),
+        help=_("the language of this player"),
+    )
     group.add_argument("--plain", action="store_true", help=_("line by line, no full screen"))
     group.add_argument("--ascii", action="store_true", help=_("letters for suits and lines"))
     group.add_argument("--no-color", action="store_true", help=_("no colours"))
@@ -157,6 +234,22 @@ def _general() -> _Parser:
     group.add_argument("--data", type=Path, metavar="DIR", help=_("where games are kept"))
     group.add_argument("--log", type=Path, metavar="FILE", help=_("write a log to this file"))
     return general
+
+
+def _one_of(known: Sequence[str]) -> Callable[[str], str]:
+    def chosen(text: str) -> str:
+        if text not in known:
+            values: dict[str, int | str] = {"text": harmless(text), "known": ", ".join(known)}
+            raise argparse.ArgumentTypeError(filled(_("{text} is none of {known}"), values))
+        return text
+
+    return chosen
+
+
+def _or(about: str, default: object) -> str:
+    """What an option is for, and what it is if nobody says so."""
+    values: dict[str, int | str] = {"about": about, "default": str(default)}
+    return filled(_("{about} (default: {default})"), values)
 
 
 def _number(least: int, most: int) -> Callable[[str], int]:
@@ -199,7 +292,13 @@ def _log_to(file: Path | None, level: int) -> None:
 
 
 def _game_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--game", choices=tuple(GAMES), default="crisp", help=_("which game"))
+    parser.add_argument(
+        "--game",
+        type=_one_of(tuple(GAMES)),
+        default="crisp",
+        metavar="|".join(GAMES),
+        help=_or(_("which game"), "crisp"),
+    )
     seen: set[str] = set()
     for game in GAMES.values():
         group = parser.add_argument_group(game.title)
@@ -222,7 +321,10 @@ def _option_argument(group: argparse._ArgumentGroup, option: Option) -> None:
         values = ["off" if value is None else str(value) for value in option.values]
         values += ["N"] if option.least is not None else []
         group.add_argument(
-            option.flag, dest=option.flag, metavar="|".join(values), help=_(option.label)
+            option.flag,
+            dest=option.flag,
+            metavar="|".join(values),
+            help=_or(_(option.label), setting_text(option.default)),
         )
 
 
@@ -273,9 +375,7 @@ def _replay(args: argparse.Namespace) -> int:
 
     record, path = _kept_game(_data(args), args.id)
     if record[-1]["kind"] != "end" and is_running(path) and not args.spoil:
-        raise Failed(
-            Text("That game is still running. Its cards are shown with --spoil all the same.")
-        )
+        raise Failed(Text("That game is still running. Add --spoil to see its cards."))
     if not args.json:
         raise _wrong(Text("For now a game is printed with --json only."))
     write_record(sys.stdout, record)
@@ -300,12 +400,15 @@ def _kept_game(data: Path, wanted: str | None) -> tuple[list[Line], Path]:
 
 
 def _arena_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--games", type=_number(1, 10**6), default=100, metavar="N")
-    parser.add_argument("--seats", type=_number(2, 8), default=2, metavar="N")
-    parser.add_argument(
-        "--levels", default="normal,easy", metavar="A,B,…", help=_("who plays: {levels}")
-    )
-    parser.add_argument("--seed", type=_number(0, 2**63), default=1, metavar="S")
+    whole, players = _number(1, 10**6), _number(2, 8)
+    games, seats, seed = _("how many games"), _("how many players"), _("for the same games again")
+    known = filled(_("who plays: {levels}"), {"levels": ", ".join(ARENA_LEVELS)})
+    usual = "normal,easy"
+    add = parser.add_argument
+    add("--games", type=whole, default=100, metavar="N", help=_or(games, 100))
+    add("--seats", type=players, default=2, metavar="N", help=_or(seats, 2))
+    add("--levels", default=usual, metavar="A,B,…", help=_or(known, usual))
+    add("--seed", type=_number(0, 2**63), default=1, metavar="S", help=_or(seed, 1))
     parser.add_argument("--record", type=Path, metavar="DIR", help=_("write each game there"))
     _game_arguments(parser)
 
@@ -314,13 +417,11 @@ def _arena(args: argparse.Namespace) -> int:
     import time
 
     from crisp_lan.arena import arena
-    from crisp_lan.bots import ANYGAME
 
     game, options = _game(args)
     levels = args.levels.split(",")
-    known = (*LEVELS, ANYGAME)
-    if unknown := next((level for level in levels if level not in known), None):
-        values = {"level": unknown, "levels": ", ".join(known)}
+    if unknown := next((level for level in levels if level not in ARENA_LEVELS), None):
+        values = {"level": unknown, "levels": ", ".join(ARENA_LEVELS)}
         raise _wrong(Text("There is no level {level}: choose from {levels}.", values))
     began = time.perf_counter()
     try:
@@ -362,7 +463,7 @@ def _network_arguments(parser: argparse.ArgumentParser) -> None:
 def _tables_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help=_("for programs"))
     parser.add_argument(
-        "--wait", type=_seconds, default=2.0, metavar="S", help=_("seconds to listen")
+        "--wait", type=_seconds, default=2.0, metavar="S", help=_or(_("seconds to listen"), 2)
     )
     _network_arguments(parser)
 
@@ -412,12 +513,16 @@ def _address(text: str) -> str:
 
 
 def _host_arguments(parser: argparse.ArgumentParser) -> None:
+    levels, how = "|".join(LEVELS), _or(_("how they play"), "normal")
+    port = filled(_("where it listens (default: {port} or the next; 0: any)"), {"port": PORT})
     parser.add_argument("--table", metavar="NAME", help=_("the table's name"))
     _name_argument(parser)
     parser.add_argument("--seats", type=_number(2, 8), metavar="N", help=_("start when N are here"))
     parser.add_argument("--bots", type=_number(0, 7), default=0, metavar="N", help=_("add N bots"))
-    parser.add_argument("--bot-level", choices=LEVELS, default="normal", help=_("how they play"))
-    parser.add_argument("--port", type=_number(0, 65535), help=_("0: any that is free"))
+    parser.add_argument(
+        "--bot-level", type=_one_of(LEVELS), default="normal", metavar=levels, help=how
+    )
+    parser.add_argument("--port", type=_number(0, 65535), metavar="PORT", help=port)
     parser.add_argument(
         "--bind", type=_address, metavar="ADDRESS", help=_("listen and announce there only")
     )
@@ -432,7 +537,7 @@ def _host_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _name_argument(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--name", type=_name, default=_login(), metavar="YOU", help=_("your name"))
+    parser.add_argument("--name", type=_name, metavar="YOU", help=_or(_("your name"), _login()))
 
 
 def _name(text: str) -> str:
@@ -458,13 +563,37 @@ def _host(args: argparse.Namespace) -> int:
     from crisp_lan.front import spend_evening
     from crisp_lan.opening import TableProcess
 
-    data = _data(args)
+    data, keeper = _data(args), _keeper(args)
     try:
         process = TableProcess(_for_table(args, game, options, data), data / "table.log")
     except OSError as error:
         values = {"folder": str(data), "reason": error.strerror or ""}
         raise Failed(Text("{folder} cannot be written: {reason}.", values)) from None
-    return spend_evening(lambda: process.joined(args.name, args.bind), _looks(args))
+    name, bind = args.name or _login(), args.bind
+    with closing(keeper):
+        return spend_evening(
+            lambda: process.joined(name, bind, keeper),
+            _looks(args),
+            lambda: _way_back(args, keeper),
+        )
+
+
+def _keeper(args: argparse.Namespace) -> SeatKeeper:
+    """What keeps this client's seat; who gives a name comes back to that name's seats alone."""
+    from crisp_lan.seats import SeatKeeper
+
+    return SeatKeeper(_data(args) / "seats", args.name or _login(), any_player=not args.name)
+
+
+def _way_back(args: argparse.Namespace, keeper: SeatKeeper) -> str:
+    """How to come back to the seat that is kept, if one is."""
+    if keeper.held is None:
+        return ""
+    words = [own_command(), "join", harmless(keeper.held.spot)]
+    if given := getattr(args, "data", None):
+        words += ["--data", shlex.quote(str(given))]
+    sentence = _("While the table is open, {command} brings you back to your seat.")
+    return filled(sentence, {"command": " ".join(words)})
 
 
 def _for_table(
@@ -492,7 +621,7 @@ def _for_table(
 
 
 def _table_name(args: argparse.Namespace) -> str:
-    named = filled(_("{name}'s table"), {"name": args.name})
+    named = filled(_("{name}'s table"), {"name": args.name or _login()})
     return safe_name(args.table or named, named)
 
 
@@ -545,10 +674,24 @@ def _join_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _target_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "where", nargs="?", metavar=_("TABLE|ADDRESS[:PORT]"), help=_("else: what is found")
+        "where",
+        nargs="?",
+        type=_where,
+        metavar=_("TABLE|ADDRESS[:PORT]"),
+        help=filled(_("else: what is found; the usual port is {port}"), {"port": PORT}),
     )
     parser.add_argument("--id", metavar="TABLE", help=_("the table's id"))
     _network_arguments(parser)
+
+
+def _where(text: str) -> str:
+    """The name of a table, or an address with a port that can be one."""
+    try:
+        typed_spot(text)
+    except WrongSpot as wrong:
+        sentence = filled(_(wrong.text.key), wrong.text.values)
+        raise argparse.ArgumentTypeError(sentence.rstrip(".")) from None
+    return text
 
 
 def _join(args: argparse.Namespace) -> int:
@@ -558,23 +701,49 @@ def _join(args: argparse.Namespace) -> int:
     from crisp_lan.seeking import meant
     from crisp_lan.session import Ending
 
-    looks, bind = _looks(args), args.bind
+    looks, bind, keeper = _looks(args), args.bind, _keeper(args)
     titles = {key: game.title for key, game in GAMES.items()}
+    join = Join(args.name or _login(), watch=args.watch)
 
     def play() -> Ending:
-        target = meant(args.where, args.id, bind, looks, titles)
+        target = meant(args.where, args.id, bind, looks, titles, keeper.tables)
         if target is None:
             return Ending(0, "")
-        join = Join(args.name, watch=args.watch)
-        return evening(lambda: at_table(target, join, Network(bind)), looks)
+        seats = None if args.watch else keeper
+        return evening(lambda: _let_in(target, at_table(target, join, Network(bind), seats)), looks)
 
-    return attempt(play, looks)
+    with closing(keeper):
+        return attempt(play, looks, lambda: _way_back(args, keeper))
+
+
+@asynccontextmanager
+async def _let_in(
+    target: Target, joining: AbstractAsyncContextManager[Client]
+) -> AsyncIterator[Client]:
+    """A seat at the table. Where none is free, the way to watch is told."""
+    from crisp_lan.net.client import TurnedAway
+
+    try:
+        async with joining as client:
+            yield client
+    except TurnedAway as away:
+        if away.text.key != FULL:
+            raise
+        command = f"{own_command()} join {spot(target.addresses[0], target.port)} --watch"
+        values = {**away.text.values, "command": command}
+        raise Failed(Text("All {n} seats are taken. You can watch: {command}", values)) from None
 
 
 def _bot_arguments(parser: argparse.ArgumentParser) -> None:
     _target_arguments(parser)
     parser.add_argument("--name", type=_name, metavar="NAME", help=_("the bot's name"))
-    parser.add_argument("--level", choices=LEVELS, default="normal", help=_("how it plays"))
+    parser.add_argument(
+        "--level",
+        type=_one_of(LEVELS),
+        default="normal",
+        metavar="|".join(LEVELS),
+        help=_or(_("how it plays"), "normal"),
+    )
 
 
 def _bot(args: argparse.Namespace) -> int:
@@ -604,7 +773,7 @@ def _bot(args: argparse.Namespace) -> int:
     return 0
 
 
-def _bots(args: argparse.Namespace) -> int:
+def _bots() -> int:
     """The child process of a table: plays the bots that its standard input asks for."""
     import logging
 
@@ -639,11 +808,7 @@ def _shows_suits() -> bool:
     return True
 
 
-def _nothing(parser: argparse.ArgumentParser) -> None:
-    pass
-
-
-_COMMANDS = {
+_COMMANDS: dict[str, Command] = {
     "host": Command(
         "open a table and sit down at it",
         "crisp-lan host --bots 2 --limit 50",
@@ -671,5 +836,4 @@ _COMMANDS = {
         _arena_arguments,
         _arena,
     ),
-    "bots": Command("", "", _nothing, _bots),
 }

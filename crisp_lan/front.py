@@ -58,9 +58,13 @@ def has_screen() -> bool:
     return able and sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def spend_evening(join: Joining, looks: Looks) -> int:
+def _no_way_back() -> str:
+    return ""
+
+
+def spend_evening(join: Joining, looks: Looks, way_back: Callable[[], str] = _no_way_back) -> int:
     """Plays at the table that `join` leads to, prints how it ended, and returns the exit code."""
-    return attempt(lambda: evening(join, looks), looks)
+    return attempt(lambda: evening(join, looks), looks, way_back)
 
 
 def evening(join: Joining, looks: Looks) -> Ending:
@@ -71,18 +75,24 @@ def evening(join: Joining, looks: Looks) -> Ending:
     return _full_screen(screen, join, looks)
 
 
-def attempt(play: Callable[[], Ending], looks: Looks) -> int:
-    """Does what a player sits before, prints how it ended, and returns the exit code."""
+def attempt(
+    play: Callable[[], Ending], looks: Looks, way_back: Callable[[], str] = _no_way_back
+) -> int:
+    """Does what a player sits before, prints how it ended, and returns the exit code.
+
+    `way_back` is the sentence that leads back to a seat that was kept, "" if there is none.
+    """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
     try:
         _log_into(looks.log)
         ending = play()
-        code, why = ending.code, ending.why
+        code, why, kept = ending.code, ending.why, ending.kept
     except Exception as error:
         code, why = _explained(error, looks)
-    _say(why, sys.stderr if code else sys.stdout)
+        kept = True
+    _say(f"{why} {way_back() if kept else ''}".strip(), sys.stderr if code else sys.stdout)
     return code
 
 
@@ -92,10 +102,10 @@ def _say(sentence: str, stream: TextIO) -> None:
         stream.flush()
 
 
-_STOPPED: dict[Reason, str] = {
-    "interrupted": "Stopped. While the table is open, crisp-lan join brings you back.",
-    "terminated": "Stopped from outside. While the table is open, crisp-lan join brings you back.",
-    "hung up": "The terminal is gone. While the table is open, crisp-lan join brings you back.",
+_STOPPED: dict[Reason, Text] = {
+    "interrupted": Text("Stopped."),
+    "terminated": Text("Stopped from outside."),
+    "hung up": Text("The terminal is gone."),
 }
 
 
@@ -105,7 +115,7 @@ def _explained(error: Exception, looks: Looks) -> tuple[int, str]:
     while isinstance(first, BaseExceptionGroup):
         first = first.exceptions[0]
     if isinstance(first, Stopped):
-        return 0, _(_STOPPED[first.why])
+        return 0, _(_STOPPED[first.why].key)
     if isinstance(first, OSError) and first.errno in (errno.EPIPE, errno.EIO):
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 0, ""

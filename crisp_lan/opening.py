@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from crisp_lan.game.rules import Text
 
 if TYPE_CHECKING:
-    from crisp_lan.net.client import Client
+    from crisp_lan.net.client import Client, Keeper
 
 
 class NotOpened(Exception):
@@ -59,7 +59,7 @@ class TableProcess:
             os.close(errors)
 
     @asynccontextmanager
-    async def joined(self, name: str, bind: str | None) -> AsyncIterator[Client]:
+    async def joined(self, name: str, bind: str | None, keeper: Keeper) -> AsyncIterator[Client]:
         """The host's own seat. Raises NotOpened, and what `at_table` raises."""
         import trio
 
@@ -72,8 +72,22 @@ class TableProcess:
         opened = json.loads(line)
         own = bind if bind not in (None, "0.0.0.0", "::") else "127.0.0.1"
         target = Target((own,), opened["port"], opened["id"])
-        async with at_table(target, Join(name, key=key), Network(bind)) as client:
+        join = Join(name, key=key)
+        async with (
+            at_table(target, join, Network(bind), keeper) as client,
+            trio.open_nursery() as nursery,
+        ):
+            nursery.start_soon(self._watch, client)
             yield client
+            nursery.cancel_scope.cancel()
+
+    async def _watch(self, client: Client) -> None:
+        """Has the host know why the table is silent, if its process has broken down."""
+        import trio
+
+        if await trio.to_thread.run_sync(self._process.wait, abandon_on_cancel=True):
+            values = {"file": str(self._log)}
+            await client.explain(Text("Your table has stopped: see {file}.", values))
 
     def _opened(self) -> tuple[bytes, str]:
         """The line that says the table can be joined, and the key; both empty if it ended."""

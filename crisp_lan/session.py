@@ -37,10 +37,14 @@ GONE = Text("The table is closed.")
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How the evening ended: the exit code, and a sentence for whoever sat there, or ""."""
+    """How the evening ended: the exit code, and a sentence for whoever sat there, or "".
+
+    `kept`: the player went with the seat kept.
+    """
 
     code: int
     why: str
+    kept: bool = False
 
 
 class Seat(Protocol):
@@ -156,7 +160,8 @@ class Session:
 
     def quit(self, quit: Quit) -> None:
         """Gets up; a last word to the table is waited for, but not for long."""
-        self._ending = Ending(0, self._last_word(quit))
+        kept = not (quit.end or quit.leave or self._screen.over or self._screen.seat is None)
+        self._ending = Ending(0, self._last_word(quit), kept)
         if self._seat is None:
             self._evening.cancel()
         elif quit.end or quit.leave:
@@ -175,10 +180,7 @@ class Session:
             return _("The table is closed.")
         if quit.leave:
             return _("You have given up your seat.")
-        if self._screen.seat is None:
-            return ""
-        kept = _("While the table is open, crisp-lan join brings you back to your seat.")
-        return f"{self._screen.farewell} {kept}".strip()
+        return "" if self._screen.seat is None else self._screen.farewell
 
     async def _tick(self) -> None:
         """Has the screen shown again whenever time alone changes it."""

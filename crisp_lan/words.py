@@ -47,6 +47,12 @@ def n_(one: str, many: str, n: int) -> str:
     return filled(_catalogue.ngettext(one, many, n), {"n": n})
 
 
+def own_command() -> str:
+    """What the player typed to start this program: from a checkout, ./play says so."""
+    typed = os.environ.get("CRISP_LAN_COMMAND", "")
+    return typed if typed.isprintable() and typed else "crisp-lan"
+
+
 def filled(
     sentence: str,
     values: Mapping[str, Value],

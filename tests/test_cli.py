@@ -15,9 +15,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
 
 from crisp_lan import __version__, words
+from crisp_lan.bots import ANYGAME
 from crisp_lan.cli import run
+from crisp_lan.game.table import LEVELS
 from tests.system.running import (
     COMMAND,
     LOOPBACK,
@@ -91,22 +95,64 @@ def test_a_word_near_to_no_command_is_answered_with_where_help_is(
     assert "See crisp-lan --help." in capsys.readouterr().err
 
 
+def test_the_help_names_defaults_and_hides_what_is_no_players_business(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for command in COMMANDS:
+        assert run([command, "--help"]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    for default in ("27477 or the next", "game (default: 100)", "draw (default: 45)"):
+        assert default in out
+    assert f"who plays: {', '.join((*LEVELS, ANYGAME))} (default: normal,easy)" in out
+    assert not re.search(r"\{\w+\}|--key-fd|crisp-lan bots", out)
+
+
+def test_the_help_is_in_the_players_language(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = Path("de") / "LC_MESSAGES"
+    (tmp_path / folder).mkdir(parents=True)
+    with (
+        (words._LOCALE / folder / "crisp_lan.po").open("rb") as text,
+        (tmp_path / folder / "crisp_lan.mo").open("wb") as compiled,
+    ):
+        write_mo(compiled, read_po(text))
+    monkeypatch.setattr(words, "_LOCALE", tmp_path)
+    assert run(["--lang=de", "host", "--help"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("Aufruf: crisp-lan host ")
+    assert "\nOptionen:\n" in out
+    assert run(["--lang=de", "host", "--limt"]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("crisp-lan host: Die Option --limt gibt es hier nicht.")
+
+
 WRONG = [
     ("host --seats 9", "9 is not a whole number from 2 to 8"),
     ("host --seats 1", "from 2 to 8"),
     ("host --bots -1", "from 0 to 7"),
     ("host --bots 3 --seats 3", "3 bots leave no seat for a player."),
     ("host --port 70000", "from 0 to 65535"),
-    ("host --limit 0", "--limit cannot be 0."),
+    ("host --limit 0", "--limit cannot be 0. Choose from: 50, 100, 150, or any number from 1."),
     ("host --limit many", "--limit cannot be many."),
-    ("host --draw-time 31", "--draw-time cannot be 31."),
+    ("host --draw-time 31", "--draw-time cannot be 31. Choose from: 30, 45, 60, off."),
     ("host --game chess", "chess"),
     ("host --bind zebra", "zebra is not an address"),
     ("host --deal-seed x", "x is not a whole number"),
     ("host --bot-level godlike", "godlike"),
     ("host --headless --bind zebra", "zebra is not an address"),
     ("join --bind zebra", "zebra is not an address"),
-    ("join here there", "there"),
+    ("join here there", "there is one word too many."),
+    ("join 192.0.2.1:99999", "99999 is not a port: one is from 1 to 65535."),
+    ("join 192.0.2.1:0", "0 is not a port"),
+    ("bot 192.0.2.1:70000", "70000 is not a port"),
+    ("host --limt 5", "There is no option --limt here. Did you mean --limit?"),
+    ("host --zebra", "There is no option --zebra here. See crisp-lan host --help."),
+    ("host --key", "There is no option --key here. See"),
+    ("host --name", "--name needs a value."),
+    ("--plain zebra", "There is no command zebra. See"),
+    ("--lang de zebra", "zebra"),
+    ("bots --help", "There is no command bots. Did you mean bot?"),
     ("bot --level godlike", "godlike"),
     ("tables --wait soon", "soon is not a number of seconds from 0 to 3600"),
     ("tables --wait -1", "-1 is not a number of seconds"),
@@ -355,6 +401,32 @@ def test_a_watcher_sees_the_table_and_takes_no_seat(tmp_path: Path) -> None:
             assert watcher.ended() == 0
             ayu.says("1 Ayu: you, host, not ready")
         assert [line["name"] for line in table.journal("sit")] == ["Ayu"]
+
+
+@pytest.mark.system
+def test_where_all_seats_are_taken_the_way_to_watch_is_told(tmp_path: Path) -> None:
+    with headless(tmp_path, "--seats=2", "--bots=1", *LOOPBACK) as table:
+        own = ("--plain", f"--data={tmp_path}", *LOOPBACK)
+        with program(tmp_path, "join", table.address, "--name=Ayu", *own) as ayu:
+            ayu.says("Look at a card [l]")
+            late = whole("join", table.address, "--name=Budi", *own)
+    command = f"crisp-lan join {table.address} --watch"
+    assert late.returncode == 1
+    assert late.stderr == f"All 2 seats are taken. You can watch: {command}\n"
+
+
+@pytest.mark.system
+def test_a_host_whose_tables_name_is_taken_is_told_the_one_it_goes_by(tmp_path: Path) -> None:
+    name, own = f"Two of {os.getpid()}", ("--plain", "--port=0", f"--data={tmp_path}", *LOOPBACK)
+    with (
+        headless(tmp_path, f"--table={name}", *LOOPBACK),
+        program(tmp_path, "host", f"--table={name}", *own) as second,
+    ):
+        second.says(f"Others see this table as “{name} (2)”: another table has its name.")
+        second.type("quit")
+        second.says("1) End the table for all")
+        second.type("1")
+        assert second.ended() == 0
 
 
 @pytest.mark.system

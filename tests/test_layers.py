@@ -22,6 +22,8 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "__main__": ("*",),
     "text": ("wcwidth",),
     "words": ("game.rules",),
+    "spots": ("game.rules",),
+    "seats": ("spots",),
     "journal": ("__init__", "game.*"),
     "check": ("game.*",),
     "arena": ("game.*", "bots.*", "journal", "__init__"),
@@ -29,7 +31,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "session": ("*",),
     "front": ("*",),
     "opening": ("game.rules", "net.client", "net.messages", "trio"),
-    "seeking": ("front", "game.rules", "net.*", "tui.*", "words", "trio"),
+    "seeking": ("front", "game.rules", "net.*", "spots", "tui.*", "words", "trio"),
     "game.rules": (),
     "game.cards": ("game.rules",),
     "game.crisp": RULES,
@@ -58,7 +60,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("tui.paint", *PAINTED), (*SCREEN, *PURE_TUI, *PAINTED)),
     "tui.plain": (*SCREEN, *PURE_TUI, *PAINTED),
     "tui.guest": ("asyncio", "trio", "prompt_toolkit"),
-    "tui.finder": ("game.rules", "net.listing", "net.messages", "text", "tui.*", "words"),
+    "tui.finder": ("game.rules", "net.listing", "net.messages", "spots", "text", "tui.*", "words"),
     "tui.*": ("tui.*", "game.rules", "net.messages", "text", "words", "prompt_toolkit", "trio"),
 }
 

@@ -49,6 +49,7 @@ REVEAL: Millis = 20_000
 """The longest that a round's end stays on the table while people look at it (RULES.md)."""
 REVEAL_OF_BOTS: Millis = 3_000
 LEVELS = ("easy", "normal", "hard")
+FULL = "All {n} seats are taken."
 
 Phase: TypeAlias = Literal["lobby", "shuffle", "round", "reveal"]
 
@@ -310,9 +311,7 @@ def _with_room(table: Table) -> Table:
         (s for s, c in enumerate(table.chairs) if c.by == "nobody" and not c.playing), None
     )
     if absent is None:
-        raise Refused(
-            "All {n} seats are taken. You can watch: crisp-lan join --watch", {"n": table.size}
-        )
+        raise Refused(FULL, {"n": table.size})
     return _without(_inherited(table, absent), absent)
 
 
@@ -518,9 +517,17 @@ def _checked(option: Option, value: Setting) -> None:
     on_offer = any(value == v and type(value) is type(v) for v in option.values)
     free = option.least is not None and type(value) is int and value >= option.least
     if not on_offer and not free:
-        raise Refused(
-            "{flag} cannot be {value}.", {"flag": option.flag, "value": setting_text(value)}
-        )
+        raise _cannot_be(option, setting_text(value))
+
+
+def _cannot_be(option: Option, value: str) -> Refused:
+    """Says what an option can be instead."""
+    key = "{flag} cannot be {value}. Choose from: {values}."
+    if option.least is not None:
+        key = "{flag} cannot be {value}. Choose from: {values}, or any number from {least}."
+    values = ", ".join(setting_text(each) for each in option.values)
+    least = option.least or 0
+    return Refused(key, {"flag": option.flag, "value": value, "values": values, "least": least})
 
 
 def choose(table: Table, key: str) -> TableStep:
@@ -567,7 +574,7 @@ def setting_of(option: Option, text: str) -> Setting:
         known[text] if text in known else int(text) if text.isascii() and text.isdecimal() else text
     )
     if isinstance(value, str):
-        raise Refused("{flag} cannot be {value}.", {"flag": option.flag, "value": value})
+        raise _cannot_be(option, value)
     _checked(option, value)
     return value
 

@@ -7,8 +7,8 @@ act that was not answered is sent again with its serial, which the table takes a
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias, TypeVar
 
@@ -97,6 +97,16 @@ class Call(trio.abc.Stream):
         self._first = bytearray()
         self.socket = getattr(stream, "socket", None)
 
+    @property
+    def peer(self) -> tuple[str, ...]:
+        """The address that was reached, if the stream knows it."""
+        if self.socket is None:
+            return ()
+        try:
+            return (str(self.socket.getpeername()[0]),)
+        except OSError:
+            return ()
+
     async def hello(self) -> Hello:
         """What the table says of itself. Raises RemoteProtocolError, or LinkLost."""
         protocol = Connection("client")
@@ -135,6 +145,19 @@ class Ways(Protocol):
 
     async def search(self, table_id: str, seconds: float) -> Listing | None:
         """Where a table is announced now."""
+
+
+class Keeper(Protocol):
+    """What keeps a client's seat, so that it can be found again after the client's end."""
+
+    def token(self, table: str) -> str:
+        """What gives back a seat at the table with this id; "" if none waits."""
+
+    def keep(self, table: str, token: str, addresses: Sequence[str], port: int) -> None:
+        """The seat is this client's; the first of the addresses has led to its table."""
+
+    def give_up(self) -> None:
+        """The seat is nobody's any more."""
 
 
 class Network:
@@ -198,12 +221,16 @@ async def find(
 class Client:
     """A seat at a table, or a place to watch. `at_table` makes it and keeps it linked."""
 
-    def __init__(self, target: Target, join: Join, ways: Ways) -> None:
+    def __init__(
+        self, target: Target, join: Join, ways: Ways, keeper: Keeper | None = None
+    ) -> None:
         self.target = target
         self.hello = Hello(PROTOCOL, "")
         self.welcome = Welcome("", (), 0)
         self._join = join
         self._ways = ways
+        self._keeper = keeper
+        self._reason: Text | None = None
         self._tell, self._news = trio.open_memory_channel[News](NEWS)
         self._link: Link | None = None
         self._offer = 0
@@ -240,8 +267,16 @@ class Client:
     def leave(self) -> None:
         """Gives the seat up for good; the table's Bye is the answer."""
         self._leaving = True
+        if self._keeper:
+            self._keeper.give_up()
         if self._link:
             self._link.send_nowait(Leave())
+
+    async def explain(self, why: Text) -> None:
+        """Why the table cannot be heard, from somebody who knows better than this client."""
+        self._reason = why
+        with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+            await self._tell.send(Lost(why))
 
     # ------------------------------------------------------------ the task
 
@@ -265,11 +300,12 @@ class Client:
             try:
                 call = await (self._find_again() if self._joined else self._ways.call(self.target))
                 async with linked(call, "client") as link:
-                    await self._join_over(link)
+                    await self._join_over(link, call)
                     if not self._joined:
                         self._joined = True
                         task_status.started()
                     else:
+                        self._reason = None
                         await self._tell.send(Back())
                     return await self._converse(link)
             except (WireError, NotReached, TurnedAway) as error:
@@ -284,7 +320,7 @@ class Client:
         """Says once that the table cannot be heard."""
         if self._link is not None:
             self._link = None
-            await self._tell.send(Lost(why))
+            await self._tell.send(Lost(self._reason or why))
 
     async def _find_again(self) -> Call:
         try:
@@ -302,18 +338,26 @@ class Client:
         both = tuple(dict.fromkeys(known + addresses))
         self.target = replace(self.target, addresses=both[:ADDRESSES], port=port)
 
-    async def _join_over(self, link: Link) -> None:
+    async def _join_over(self, link: Link, call: Call) -> None:
         """Takes a seat, or the one it had. Raises TurnedAway, and what `receive` raises."""
         hello = await _answer(link, Hello)
+        if self._keeper and not self._join.token:
+            self._know(self._keeper.token(hello.table))
         link.send_nowait(Hello(PROTOCOL, f"crisp-lan {__version__}"[:32]))
         link.send_nowait(self._join)
         welcome = await _answer(link, Welcome)
         self.hello, self.welcome = hello, welcome
-        own = self._join
-        self._join = Join(own.name, welcome.token, own.key, own.level, own.watch)
+        self._know(welcome.token)
         self.target = replace(self.target, table=hello.table)
         if welcome.port == self.target.port:
             self._learn(welcome.addresses, welcome.port)
+        if self._keeper and welcome.token and not self._leaving:
+            led = dict.fromkeys((*call.peer, *self.target.addresses))
+            self._keeper.keep(hello.table, welcome.token, list(led), self.target.port)
+
+    def _know(self, token: str) -> None:
+        own = self._join
+        self._join = Join(own.name, token, own.key, own.level, own.watch)
 
     async def _converse(self, link: Link) -> Bye:
         """Passes on what the table says until its Bye. Raises TurnedAway if it may come back."""
@@ -327,6 +371,8 @@ class Client:
             if isinstance(message, Bye):
                 if message.again:
                     raise TurnedAway(message)
+                if self._keeper:
+                    self._keeper.give_up()
                 return message
             if isinstance(message, Show | No):
                 self._settle(message)
@@ -362,12 +408,14 @@ async def _answer(link: Link, wanted: type[M]) -> M:
 
 
 @asynccontextmanager
-async def at_table(target: Target, join: Join, ways: Ways) -> AsyncIterator[Client]:
-    """A client that has joined, kept linked while the block runs.
+async def at_table(
+    target: Target, join: Join, ways: Ways, keeper: Keeper | None = None
+) -> AsyncIterator[Client]:
+    """A client that has joined, kept linked while the block runs; its seat kept by `keeper`.
 
     Raises NotReached, LinkLost, RemoteProtocolError or TurnedAway if it cannot join.
     """
-    client = Client(target, join, ways)
+    client = Client(target, join, ways, keeper)
     failed: Exception | None = None
     async with trio.open_nursery() as nursery:
         try:

@@ -1,6 +1,6 @@
 """The tables found on the network as a value: a list to choose from, and an address to type.
 
-press(finder, key)                 the next finder, and what was chosen: a table, an address,
+press(finder, key)                 the next finder, and what was chosen: a table, what was typed,
                                    QUIT, or None for nothing yet
 rows(finder, columns, lines, at)   what is shown
 """
@@ -14,6 +14,7 @@ from typing import Literal, TypeAlias
 from crisp_lan.game.rules import Text
 from crisp_lan.net.listing import Listing
 from crisp_lan.net.messages import PROTOCOL
+from crisp_lan.spots import EXAMPLE
 from crisp_lan.text import harmless
 from crisp_lan.tui.blocks import Block, Row, block, broken, ends, tall
 from crisp_lan.tui.wording import worded
@@ -31,15 +32,18 @@ Chosen: TypeAlias = Listing | Text | Literal["quit"] | None
 class Finder:
     """What has been found so far; `chosen` is the id of the table that Enter would join.
 
-    `typed` is an address being typed. `titles` are the games' names by key.
+    `typed` is an address being typed, `word` what is wrong with it. `titles` are the games' names
+    by key, `mine` the ids of the tables at which a seat waits for this player.
     """
 
     titles: Mapping[str, str]
     began: float
     listings: tuple[Listing, ...] = ()
     problem: Text | None = None
+    mine: frozenset[str] = frozenset()
     chosen: str = ""
     typed: str = ""
+    word: str = ""
     ascii: bool = False
     alarm: int = 0
 
@@ -49,22 +53,40 @@ class Finder:
         return ids.index(self.chosen) if self.chosen in ids else 0
 
 
-def found(finder: Finder, listings: Mapping[str, Listing], problem: Text | None) -> Finder:
+def found(
+    finder: Finder,
+    listings: Mapping[str, Listing],
+    problem: Text | None,
+    mine: frozenset[str] = frozenset(),
+) -> Finder:
     """The finder after the network was heard again; the table chosen stays chosen."""
-    ordered = sorted(listings.values(), key=lambda one: (one.table.casefold(), one.id))
-    return replace(finder, listings=tuple(ordered), problem=problem)
+    return replace(finder, listings=ordered(listings, mine), problem=problem, mine=mine)
+
+
+def ordered(listings: Mapping[str, Listing], mine: frozenset[str]) -> tuple[Listing, ...]:
+    """The tables by name, those at which a seat waits first."""
+    by_name = sorted(listings.values(), key=lambda one: (one.table.casefold(), one.id))
+    return tuple(sorted(by_name, key=lambda one: one.id not in mine))
+
+
+def told(finder: Finder, word: Text) -> Finder:
+    """The finder after what was typed turned out to be of no use; it can be mended."""
+    return replace(finder, word=worded(word, (), finder.ascii))
 
 
 def press(finder: Finder, key: str) -> tuple[Finder, Chosen]:
-    """The finder after a key, and what was chosen. A Text is an address that was typed."""
-    if key == "enter" and finder.typed:
-        return finder, Text(finder.typed)
+    """The finder after a key, and what was chosen. A Text is what was typed."""
+    finder, key = replace(finder, word=""), " " if key == "space" else key
+    if key == "enter" and finder.typed.strip():
+        return finder, _typed(finder)
     if key == "enter" and finder.listings:
         return finder, finder.listings[finder.cursor]
     if key in ("up", "down") and finder.listings:
         step = 1 if key == "down" else -1
         n = (finder.cursor + step) % len(finder.listings)
         return replace(finder, chosen=finder.listings[n].id), None
+    if key == " " and not finder.typed:
+        return finder, None
     if key == "escape" and finder.typed:
         return replace(finder, typed=""), None
     if key == "escape" or (key == "q" and not finder.typed):
@@ -76,6 +98,13 @@ def press(finder: Finder, key: str) -> tuple[Finder, Chosen]:
     return finder, None
 
 
+def _typed(finder: Finder) -> Chosen:
+    """The table of the name that was typed, else the typed words themselves."""
+    words = finder.typed.strip()
+    named = (one for one in finder.listings if one.table.casefold() == words.casefold())
+    return next(named, None) or Text(words)
+
+
 def rows(finder: Finder, columns: int, lines: int, at: float) -> Block:
     """The list in exactly so many rows and columns."""
     title: Row = [("title", f" {_('Tables on this network')}".ljust(columns))]
@@ -85,8 +114,11 @@ def rows(finder: Finder, columns: int, lines: int, at: float) -> Block:
             [("strong" if finder.problem else "", f" {line}")]
             for line in broken(_silence(finder, at), columns - 2)
         ]
+    example = filled(_("(type one, such as {address})"), {"address": EXAMPLE})
+    hint = ("dim", "" if finder.typed else f" {example}")
     below: Block = [
-        [("", " "), ("strong", _("Address:")), ("", f" {finder.typed}"), ("cursor", " ")],
+        [("warn", f" {finder.word}")],
+        [("", " "), ("strong", _("Address:")), ("", f" {finder.typed}"), ("cursor", " "), hint],
         [("rule", ("-" if finder.ascii else "─") * columns)],
         [("dim", " " + line) for line in [_("Up, Down choose · Enter joins · Esc quits")]],
     ]
@@ -105,14 +137,19 @@ def _silence(finder: Finder, at: float) -> str:
     )
 
 
+def words_of(listing: Listing, titles: Mapping[str, str], mine: frozenset[str]) -> list[str]:
+    """What is told of a table beside its name and its address."""
+    words = [_("your seat")] if listing.id in mine else []
+    if listing.protocol != PROTOCOL:
+        return [*words, filled(_("needs crisp-lan {version}"), {"version": listing.version})]
+    seats = filled(_("{n} of {size}"), {"n": listing.players, "size": listing.seats})
+    words += [_(titles.get(listing.game, harmless(listing.game))), seats, _(listing.phase)]
+    return [*words, *([_("passcode")] if listing.passcode else [])]
+
+
 def _listed(finder: Finder, n: int, columns: int) -> Row:
     listing = finder.listings[n]
-    title = finder.titles.get(listing.game, harmless(listing.game))
-    seats = filled(_("{n} of {size}"), {"n": listing.players, "size": listing.seats})
-    words = [_(title), seats, _(listing.phase)]
-    words += [_("passcode")] if listing.passcode else []
-    if listing.protocol != PROTOCOL:
-        words = [filled(_("needs crisp-lan {version}"), {"version": listing.version})]
+    words = words_of(listing, finder.titles, finder.mine)
     here = n == finder.cursor
     left: Row = [("", " > " if here else "   "), ("cursor" if here else "strong", listing.table)]
     right: Row = [("", "   ".join(words) + "   "), ("dim", listing.spot + " ")]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import socket
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -11,7 +12,16 @@ import trio
 from trio.testing import MockClock, memory_stream_pair
 
 from crisp_lan.game.rules import Act, Text
-from crisp_lan.net.client import Back, Call, Client, Lost, Target, TurnedAway, at_table
+from crisp_lan.net.client import (
+    Back,
+    Call,
+    Client,
+    Lost,
+    Network,
+    Target,
+    TurnedAway,
+    at_table,
+)
 from crisp_lan.net.dialling import NotReached
 from crisp_lan.net.listing import Listing
 from crisp_lan.net.messages import PROTOCOL, Bye, Hello, Join, No, Show
@@ -229,3 +239,126 @@ async def test_what_was_read_with_the_hello_is_not_lost(autojump_clock: MockCloc
     call = Call(ours)
     assert await call.hello() == greeting
     assert (await call.receive_some()).endswith(b"more")
+
+
+class Kept:
+    """Keeps a seat in memory, as a client's keeper does on disk."""
+
+    def __init__(self, token: str = "") -> None:
+        self.tokens = {"K7Q2": token}
+        self.addresses: Sequence[str] = ()
+
+    def token(self, table: str) -> str:
+        return self.tokens.get(table, "")
+
+    def keep(self, table: str, token: str, addresses: Sequence[str], port: int) -> None:
+        self.tokens[table] = token
+        self.addresses = addresses
+
+    def give_up(self) -> None:
+        self.tokens.clear()
+
+
+async def test_a_client_comes_back_to_the_seat_that_was_kept(autojump_clock: MockClock) -> None:
+    kept = Kept()
+    async with open_hall(4) as hall:
+        async with at_table(ANYWHERE, Join("Ayu"), Wire(hall), kept) as client:
+            await until(client, of(Show))
+        assert kept.tokens == {"K7Q2": client.token}
+        assert kept.addresses[0] == "192.0.2.1"
+        await settled()
+        assert hall.referee.table.chairs[0].by == "nobody"
+        elsewhere = Target(("192.0.2.77",), 4711)
+        async with at_table(elsewhere, Join("Ayu"), Wire(hall), kept) as client:
+            assert (await until(client, of(Show)))[-1].seat == 0
+            assert [chair.by for chair in hall.referee.table.chairs] == ["person"]
+
+
+async def test_a_seat_that_the_table_does_not_know_any_more_is_taken_anew(
+    autojump_clock: MockClock,
+) -> None:
+    kept = Kept("of another evening")
+    async with (
+        open_hall(4) as hall,
+        at_table(ANYWHERE, Join("Ayu"), Wire(hall), kept) as client,
+    ):
+        await until(client, of(Show))
+        assert kept.tokens == {"K7Q2": client.token}
+        assert client.token not in ("", "of another evening")
+
+
+async def test_a_seat_that_is_given_up_is_not_kept(autojump_clock: MockClock) -> None:
+    kept = Kept()
+    async with open_hall(4) as hall, at_table(ANYWHERE, Join("Ayu"), Wire(hall), kept) as client:
+        await until(client, of(Show))
+        client.leave()
+        assert not kept.tokens
+        await until(client, of(Bye))
+        assert not kept.tokens
+
+
+async def test_a_seat_is_not_kept_when_the_table_has_said_goodbye(
+    autojump_clock: MockClock,
+) -> None:
+    kept = Kept()
+    async with open_hall(4) as hall:
+        host = await hall.seat("Ayu", key=KEY)
+        async with at_table(ANYWHERE, Join("Budi"), Wire(hall), kept) as client:
+            await until(client, of(Show))
+            await host.does("end")
+            await until(client, of(Bye))
+    assert not kept.tokens
+
+
+async def test_a_watcher_has_no_seat_to_keep(autojump_clock: MockClock) -> None:
+    kept = Kept()
+    async with (
+        open_hall(4) as hall,
+        at_table(ANYWHERE, Join("Ayu", watch=True), Wire(hall), kept) as client,
+    ):
+        await until(client, of(Show))
+    assert kept.tokens == {"K7Q2": ""}
+
+
+async def test_who_knows_why_the_table_is_silent_is_believed(autojump_clock: MockClock) -> None:
+    async with open_hall(4) as hall:
+        wire = Wire(hall)
+        async with at_table(ANYWHERE, Join("Ayu"), wire) as client:
+            await until(client, of(Show))
+            wire.open = False
+            await client.explain(Text("It has stopped."))
+            await wire.cut()
+            heard = [await client.receive(), await client.receive()]
+            assert heard == [Lost(Text("It has stopped."))] * 2
+
+
+# ---------------------------------------------------------------- over the real network
+
+
+async def test_a_port_where_nobody_listens_is_told_from_a_network_without_a_way() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+        for addresses in (("127.0.0.1",), ("localhost",)):
+            with pytest.raises(NotReached) as raised:
+                await Network().call(Target(addresses, port))
+            assert raised.value.text.key.startswith("No table is open at {address}")
+
+
+async def test_a_port_that_swallows_all_is_told_from_one_that_refuses(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("crisp_lan.net.dialling.DIAL_SECONDS", 0.3)
+    with (
+        socket.create_server(("127.0.0.1", 0), backlog=0) as full,
+        socket.create_connection(full.getsockname()),
+        pytest.raises(NotReached) as raised,
+    ):
+        await Network().call(Target(("127.0.0.1",), full.getsockname()[1]))
+    assert raised.value.text.key.startswith("No answer from {address}")
+
+
+async def test_a_name_that_no_machine_has_is_told() -> None:
+    with pytest.raises(NotReached) as raised:
+        await Network().call(Target(("nobody.invalid",), 27477))
+    assert raised.value.text.key.startswith("No machine is called {address}")

@@ -20,6 +20,7 @@ from tests.fake_table import DRAW, FAREWELL, Table, show
 
 broken: list[str] = []
 table: list[Table] = []
+WAY_BACK = "It leads back to your seat."
 CLOCKS = (Clock("draw", 0, 30_000, 30_000),)
 
 
@@ -96,4 +97,4 @@ if __name__ == "__main__":
     whole_rows, paint.rows = paint.rows, painted
     app.Terminal = Terminal
     looks = front.Looks(plain="plain" in sys.argv, log=Path(sys.argv[1]))
-    sys.exit(front.spend_evening(joined, looks))
+    sys.exit(front.spend_evening(joined, looks, lambda: WAY_BACK if table else ""))

@@ -22,7 +22,7 @@ from tests.system.running import LOOPBACK, record_in, waited_for
 
 pytestmark = pytest.mark.system
 
-KEPT = "crisp-lan join brings you back"
+KEPT = "brings you back to your seat."
 SECOND_SEAT_BEGINS = "--deal-seed=6"
 
 
@@ -109,7 +109,8 @@ def test_the_host_may_leave_the_table_running_and_join_it_again(tmp_path: Path) 
             host.terminal.press(key)
             time.sleep(0.1)
         assert host.terminal.ended() == 0
-        assert KEPT in host.terminal.afterwards
+        assert f"crisp-lan join {host.address}:{host.port} " in host.terminal.afterwards
+        assert host.terminal.afterwards.endswith(KEPT)
         assert host.terminal.is_sane()
         assert host.stands
         with joined(host, tmp_path, "Ayu") as again:
@@ -136,7 +137,10 @@ def test_the_table_outlives_its_hosts_screen(
         else:
             host.terminal.process.send_signal(how)
         assert host.terminal.ended() == 0
-        assert host.terminal.afterwards.startswith(why)
+        assert host.terminal.afterwards.startswith(
+            f"{why} While the table is open, crisp-lan join "
+        )
+        assert host.terminal.afterwards.endswith(KEPT)
         assert host.terminal.is_sane()
         assert host.stands
         with joined(host, tmp_path, "Budi") as budi:
@@ -192,7 +196,8 @@ def test_a_killed_table_is_missed_and_looked_for_until_the_player_goes(tmp_path:
     with hosting(tmp_path) as host, joined(host, tmp_path, "Budi") as budi:
         os.kill(host.table_pid, signal.SIGKILL)
         for terminal in (host.terminal, budi):
-            terminal.wait_for("No word from the table")
+            terminal.wait_for("Looking for it …")
+            assert ("Your table has stopped: see" in terminal.text) == (terminal is host.terminal)
             terminal.press("q")
             assert terminal.ended() == 0
             assert terminal.is_sane()

@@ -15,7 +15,7 @@ from tests.system.pseudo import TOP, Pseudo
 
 pytestmark = pytest.mark.system
 PROGRAM = str(TOP / "tests" / "system" / "session_program.py")
-KEPT = "crisp-lan join brings you back"
+KEPT = "It leads back to your seat."
 WAITING = str(TOP / "tests" / "system" / "waiting_program.py")
 JOINING = "Joining the table …"
 FIRST_PICTURE = 0.6
@@ -208,4 +208,4 @@ def test_signals_end_the_lines_too(number: signal.Signals, log: Path) -> None:
         terminal.wait_for("Draw [d]")
         terminal.process.send_signal(number)
         assert terminal.ended() == 0
-        assert "crisp-lan join brings you back" in terminal.text
+        assert KEPT in terminal.text
