@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from pathlib import Path
 
@@ -50,8 +51,17 @@ def test_the_next_start_needs_no_network_and_without_a_screen_goes_line_by_line(
     with Pseudo([str(checkout / "play")], environment=home) as terminal:
         terminal.says("Look at a card [l]")
         terminal.press("quit\n")
-        terminal.says("1) End the table for all")
-        terminal.press("1\n")
+        terminal.says("2) Leave it running")
+        terminal.press("2\n")
         assert terminal.ended() == 0
         assert b"\x1b" not in terminal.written
         assert b"Setting up" not in terminal.written
+        way = re.search(rb"(\S+/play) (join [0-9.]+:[0-9]+) brings you back", terminal.written)
+    assert way
+    assert way[1].decode() == str(checkout / "play")
+    with Pseudo([way[1].decode(), *way[2].decode().split()], environment=home) as terminal:
+        terminal.says("Look at a card [l]")
+        terminal.press("quit\n")
+        terminal.says("1) End the table for all")
+        terminal.press("1\n")
+        assert terminal.ended() == 0

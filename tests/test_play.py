@@ -1,0 +1,71 @@
+"""`./play`: what it passes on to crisp-lan, and how it says that it is called."""
+
+from __future__ import annotations
+
+import sys
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from typing import Any
+
+import pytest
+
+from crisp_lan import cli
+from crisp_lan.words import own_command
+from tests.system.pseudo import TOP
+
+LOCAL = ["--bind", "127.0.0.1", "--no-announce"]
+
+
+@pytest.fixture(scope="module")
+def play() -> Any:
+    """The script as a module."""
+    loader = SourceFileLoader("play", str(TOP / "play"))
+    spec = spec_from_loader("play", loader)
+    assert spec
+    module = module_from_spec(spec)
+    loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(
+    ("line", "passed"),
+    [
+        ("", ["host", "--bots", "3", "--seats", "4", *LOCAL]),
+        ("--name Ann", ["host", "--bots", "3", "--seats", "4", *LOCAL, "--name", "Ann"]),
+        ("--bots 5 --plain", ["host", "--bots", "5", "--seats", "6", *LOCAL, "--plain"]),
+        ("--bots=2 --seats=4", ["host", "--bots", "2", "--seats", "4", *LOCAL]),
+        ("--game=crisps", ["host", "--bots", "1", "--seats", "2", *LOCAL, "--game", "crisps"]),
+        ("--bots many", ["host", "--bots", "many", "--seats", "4", *LOCAL]),
+        ("host --name Ann", ["host", "--name", "Ann"]),
+        ("--lang de join", ["--lang", "de", "join"]),
+        ("hots", ["hots"]),
+        ("--help", ["--help"]),
+        ("--version", ["--version"]),
+    ],
+)
+def test_options_alone_belong_to_the_quick_game(line: str, passed: list[str], play: Any) -> None:
+    assert play.command_of(line.split()) == passed
+
+
+def test_the_script_knows_every_command(play: Any) -> None:
+    assert tuple(cli._COMMANDS) == play.COMMANDS
+
+
+@pytest.mark.parametrize(
+    ("script", "called"),
+    [("./play", "./play"), ("/a b/play", "'/a b/play'"), ("play", "python3 play")],
+)
+def test_the_script_is_called_as_it_was_typed(
+    script: str, called: str, play: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", [script])
+    assert play.called() == called
+
+
+def test_sentences_name_the_command_that_was_typed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CRISP_LAN_COMMAND", raising=False)
+    assert own_command() == "crisp-lan"
+    monkeypatch.setenv("CRISP_LAN_COMMAND", "./play")
+    assert own_command() == "./play"
+    monkeypatch.setenv("CRISP_LAN_COMMAND", "\x1b[2J")
+    assert own_command() == "crisp-lan"
