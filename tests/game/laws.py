@@ -101,7 +101,7 @@ class Laws:
     ) -> None:
         """Law 4: two cards that a seat does not know change places, and it cannot tell.
 
-        Not from what it sees now, nor from what it sees and is told while the others play on,
+        Not from what it sees now, nor from what it sees and is told while everybody plays on,
         until one of the two is shown to it; nor from the reason why an act of its own is refused.
         """
         deck = set(self.game.cards(len(self.seats)))
@@ -113,7 +113,7 @@ class Laws:
         here, there = state, with_cards(state, {this: cards[that], that: cards[this]})
         for _ in range(5):
             self.alike(here, there, now, seat)
-            following = self.both_go_on(here, there, now, seat)
+            following = self.both_go_on(here, there, now)
             if following is None:
                 return
             now, ours, theirs = following
@@ -138,12 +138,12 @@ class Laws:
                 assert isinstance(ours, Step) or ours == theirs
 
     def both_go_on(
-        self, here: Any, there: Any, now: Millis, but: Seat | None
+        self, here: Any, there: Any, now: Millis
     ) -> tuple[Millis, Step[Any], Step[Any]] | None:
-        """The same happening in two worlds: an act of another, in both offered, or a deadline."""
+        """The same happening in two worlds: an act that is offered in both, or a deadline."""
         due = self.game.wake_at(here)
         if due is None or (due > now and self.lots.random() < 0.8):
-            for seat in some([seat for seat in self.seats if seat != but], 9, self.lots):
+            for seat in some(self.seats, 9, self.lots):
                 in_both = self.offered(there, seat)
                 for act in some(self.offered(here, seat), 3, self.lots):
                     if act in in_both:
