@@ -319,7 +319,7 @@ def _sets(counts: Mapping[Card, int]) -> Iterator[tuple[Card, ...]]:
 # What a seat may do
 
 _PASS = Choice("pass", "Pass", key="k")
-_PICK = Choice("pick", "Take a card", (("up",), ("deck",)), key="t")
+_PICK = Choice("pick", "Take the face-up card or one from the deck", (("up",), ("deck",)), key="t")
 
 
 def _choices(state: State, place: int) -> tuple[Choice, ...]:

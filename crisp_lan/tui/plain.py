@@ -374,4 +374,4 @@ def _sheet(after: Screen, view: View) -> Iterator[str]:
         sums = [f"{_(name)} {number(dict(c)[seat])}" for name, c in view.sheet if seat in dict(c)]
         score = [] if player.score is None else [f"{_('score')} {number(player.score)}"]
         won = [_("wins")] if after.show and seat in after.show.table.winners else []
-        yield f"{seat + 1} {harmless(player.name)}: {', '.join([cards, *sums, *score, *won])}"
+        yield f"{seat + 1} {harmless(player.name)}: {', '.join(filter(None, [cards, *sums, *score, *won]))}"
