@@ -20,6 +20,7 @@ import hmac
 import logging
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from traceback import extract_tb
@@ -356,14 +357,15 @@ class Referee:
         return self._why
 
     async def _next(self) -> tuple[Micros, Member, Heard] | None:
-        try:
+        """What was heard next; None when the alarm came first, and nothing older waits."""
+        with suppress(trio.WouldBlock):
             return self._out.receive_nowait()
-        except trio.WouldBlock:
-            pass
         due = self._due()
         alarm = self._looked + BEAT if due is None else min(due, self._looked + BEAT)
         with trio.move_on_at(alarm / SECOND):
             return await self._out.receive()
+        with suppress(trio.WouldBlock):
+            return self._out.receive_nowait()
         return None
 
     def _notice_gap(self) -> None:
@@ -529,8 +531,7 @@ class Referee:
         member.holder = Holder(hashed(token), chair, by, own=key is not None)
         self._holders.append(member.holder)
         self._offers[chair] = Offers()
-        self._welcome(member, token)
-        self._take(step, when, kept=member.holder)
+        self._take(step, when, newcomer=(member, token))
 
     def _welcome(self, member: Member, token: str) -> None:
         self.members.append(member)
@@ -549,10 +550,19 @@ class Referee:
     # ------------------------------------------------------------ one step
 
     def _take(
-        self, step: TableStep, when: Micros, actor: int | None = None, kept: Holder | None = None
+        self,
+        step: TableStep,
+        when: Micros,
+        actor: int | None = None,
+        newcomer: tuple[Member, str] | None = None,
     ) -> None:
-        """Writes a step down, makes it the table, and shows it; a new round is dealt at once."""
-        self._write(step.lines, kept)
+        """Writes a step down, makes it the table, and shows it; a new round is dealt at once.
+
+        `newcomer`: who sits down by it, and the token of the new chair.
+        """
+        self._write(step.lines, newcomer[0].holder if newcomer else None)
+        if newcomer:
+            self._welcome(*newcomer)
         self._let_lapse(step.lines)
         chairs, self.table = self.table.chairs, step.table
         self._clock.follow(step.table, when)

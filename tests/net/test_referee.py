@@ -584,6 +584,17 @@ async def test_without_a_screen_the_first_person_seated_holds_the_hosts_rights(
         assert "end" not in bot.offered | budi.offered
 
 
+async def test_nobody_gets_a_token_that_could_not_be_written_down(
+    autojump_clock: MockClock,
+) -> None:
+    async with open_hall(4) as hall:
+        await hall.seat("Ayu")
+        hall.journal.full = True
+        budi = await hall.seat("Budi")
+        assert not budi.all(Welcome)
+        assert hall.ended == NO_JOURNAL
+
+
 async def test_a_bot_sits_down_with_the_key_it_was_sent_for_and_only_once(
     autojump_clock: MockClock,
 ) -> None:
