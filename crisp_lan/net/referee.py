@@ -19,7 +19,7 @@ import hashlib
 import hmac
 import logging
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,7 +32,6 @@ from crisp_lan.game import table as tables
 from crisp_lan.game.rules import (
     Act,
     By,
-    Choice,
     Line,
     Millis,
     Note,
@@ -43,16 +42,14 @@ from crisp_lan.game.rules import (
 )
 from crisp_lan.game.table import LEVELS, Table, TableStep
 from crisp_lan.journal import game_line
+from crisp_lan.net.clocks import SECOND, MatchClock, Micros, instant
 from crisp_lan.net.codec import packed
 from crisp_lan.net.messages import Bye, Do, FromHost, Join, Leave, No, Show, Welcome
+from crisp_lan.net.offers import Offered, Offers
 from crisp_lan.net.pace import Pace
 from crisp_lan.text import safe_name
 
-Micros: TypeAlias = int
-"""An instant on this machine's monotonic clock, in whole microseconds."""
-
 INBOX = 256
-SECOND: Micros = 1_000_000
 BEAT: Micros = SECOND
 SUSPENDED: Micros = 3 * SECOND
 """Between two looks at the clock, at most BEAT apart, so long only if the machine stood still."""
@@ -72,11 +69,6 @@ SERIAL_TOO_HIGH = Text("Your program numbers its acts wrongly. Close it, and joi
 STALE = Text("That came too late: it is no longer on offer.")
 
 log = logging.getLogger(__name__)
-
-
-def instant() -> Micros:
-    """Now, for stamping what is heard."""
-    return round(trio.current_time() * SECOND)
 
 
 def hashed(secret: str) -> bytes:
@@ -162,94 +154,6 @@ class Member:
 
 Heard: TypeAlias = Join | Do | Leave | None
 """What a connection passes on; None: it is gone."""
-
-
-class MatchClock:
-    """Match time: from 0 for each match, standing still in a pause and between matches."""
-
-    def __init__(self) -> None:
-        self._match = 0
-        self._zero: Micros | None = None
-        self._stood: Millis = 0
-
-    def at(self, when: Micros) -> Millis:
-        """The match time of an instant, floored; never earlier than where the clock last stood."""
-        if self._zero is None:
-            return self._stood
-        return max(self._stood, (when - self._zero) // 1000)
-
-    def instant_of(self, millis: Millis) -> Micros | None:
-        """When the running clock shows so much; None while it stands."""
-        return None if self._zero is None else self._zero + millis * 1000
-
-    def follow(self, table: Table, when: Micros) -> None:
-        """Starts, stops or goes on, as the table needs it from `when` on."""
-        if table.match != self._match:
-            self._match, self._stood, self._zero = table.match, 0, None
-        runs = table.phase != "lobby" and not table.paused
-        if runs and self._zero is None:
-            self._zero = when - self._stood * 1000
-        elif not runs:
-            self._stood, self._zero = self.at(when), None
-
-    def give_back(self, lost: Micros, since: Micros) -> None:
-        """Moves the clock by a time that nobody could use. What was heard before, and is judged
-        only now, does not turn it back beyond what it showed at `since`."""
-        if self._zero is not None:
-            self._stood = self.at(since)
-            self._zero += lost
-
-
-@dataclass(frozen=True, slots=True)
-class Offered:
-    """What one chair may do, and what that means: `row` has the ids of the chairs by seat."""
-
-    phase: str
-    row: tuple[int, ...]
-    at_table: tuple[Choice, ...]
-    in_round: tuple[Choice, ...] = ()
-
-    def meanings(self) -> Iterator[tuple[object, ...]]:
-        """All that is offered, each act by its meaning."""
-        for choice in self.at_table + self.in_round:
-            for picks in choice.picks:
-                yield self.meaning(Act(choice.name, picks))
-
-    def meaning(self, act: Act) -> tuple[object, ...]:
-        """What would be done. A seat means whoever sits there; and one name is two acts, if the
-        table has one of it and the round too, or the phase is another."""
-        table = any(choice.name == act.name for choice in self.at_table)
-        seats = (pick for pick in act.picks if isinstance(pick, int) and pick < len(self.row))
-        return self.phase, table, act, *(self.row[seat] for seat in seats)
-
-
-class Offers:
-    """What one chair is offered, each act with the number of the offer from which on it stands."""
-
-    def __init__(self) -> None:
-        self.number = 0
-        self._offered: Offered | None = None
-        self._since: dict[tuple[object, ...], int] = {}
-
-    def renew(self, offered: Offered, acted: bool) -> None:
-        """A new offer, if what is offered has changed or the seat has acted."""
-        if offered == self._offered and not acted:
-            return
-        self.number += 1
-        before = {} if acted else self._since
-        self._since = {what: before.get(what, self.number) for what in offered.meanings()}
-        self._offered = offered
-
-    def lapse(self) -> None:
-        """What was offered is no more, whatever is offered next."""
-        self._offered, self._since = None, {}
-
-    def stands(self, act: Act, offer: int) -> bool:
-        """Whether what that offer held is offered still, and has been all the time."""
-        if self._offered is None:
-            return False
-        since = self._since.get(self._offered.meaning(act))
-        return since is not None and since <= offer <= self.number
 
 
 @dataclass(frozen=True, slots=True)
