@@ -187,6 +187,7 @@ class TableView:
     `phase`: `lobby`; `shuffle`, waiting for a deck; `round`; `reveal`, all cards open.
     `size` is how many seats there can be, `target` the score that ends the match, `winners` the
     seats that won it, from the last reveal on. `repeatable`: the decks come from a known seed.
+    `seats`: how many can play the game.
     """
 
     phase: Literal["lobby", "shuffle", "round", "reveal"]
@@ -204,6 +205,7 @@ class TableView:
     results: tuple[Result, ...]
     choices: tuple[Choice, ...]
     clocks: tuple[Clock, ...]
+    seats: tuple[int, ...] = ()
 
 
 class Refused(Exception):
@@ -242,8 +244,9 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A setting that the host chooses before the match; `name` is its field in the record.
+    """A setting that the host chooses before the match.
 
+    `name` is its field in the record; one that ends in `_time` is a number of seconds.
     `values` are those on offer. Where `least` is given, so is any whole number from there up.
     `flag` is how the command line spells it; for a yes or no, it turns the default round.
     """

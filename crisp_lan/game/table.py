@@ -210,7 +210,10 @@ def sit(
         "hosted": hosted,
         "host": host,
     }
-    step = TableStep(table, (Note("{name} sits down.", {"name": chair.name}),), (line,))
+    key = "{name} sits down."
+    if table.phase != "lobby":
+        key = "{name} watches, and plays the next game."
+    step = TableStep(table, (Note(key, {"name": chair.name}),), (line,))
     return _begun_by_itself(step)
 
 
@@ -796,6 +799,7 @@ def view(table: Table, seat: Seat | None, public: TableView | None = None) -> Ta
         results=table.results,
         choices=choices,
         clocks=_clocks(table),
+        seats=table.game.seats,
     )
 
 

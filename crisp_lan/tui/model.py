@@ -20,11 +20,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from crisp_lan.game.rules import Act, Choice, Clock, Pick, Player, Text, View, Zone
+from crisp_lan.game.rules import Act, Choice, Clock, Pick, Player, Setting, Text, View, Zone
 from crisp_lan.net.messages import Bye, FromHost, Hello, No, Show, Welcome
 from crisp_lan.text import harmless
-from crisp_lan.tui.wording import pick_words, worded
-from crisp_lan.words import _
+from crisp_lan.tui.wording import pick_words, setting_words, worded
+from crisp_lan.words import _, filled
 
 HELD = 0.7
 """A key that acted and comes again within so many seconds is still being held down."""
@@ -39,6 +39,8 @@ RINGING = frozenset({"called crisp"})
 """Tags that ring the bell when they appear."""
 HOST_ENDS = "end"
 """The table-level act that only the quit question offers."""
+SETS, ADDS_BOT = "set", "bot"
+"""The table-level acts by which the host sets an option, and adds a bot of some level."""
 DIGITS = "1234567890"
 RELEASE = "release"
 """A key that only says that no other is held down any more. At the head of a line of keys, with
@@ -262,8 +264,7 @@ def _still(picking: Picking | None, after: Screen) -> Picking | None:
 def _known(after: Screen) -> tuple[Known, ...]:
     """What each key stands for, or stood for last; with a match goes what its rounds offered."""
     assert after.show is not None
-    in_match = after.show.table.phase != "lobby"
-    known = {one.key: one for one in after.known if in_match or not one.of_round}
+    known = {one.key: one for one in after.known if _in_match(after) or not one.of_round}
     of_round = after.view.choices if after.view else ()
     known |= {key: Known(key, choice, choice in of_round) for key, choice in keyed(after)}
     return tuple(known.values())
@@ -389,7 +390,19 @@ def _on_table(screen: Screen, hand: Zone, place: int, pick: Pick) -> Candidate:
 
 
 def _plain(screen: Screen, place: int, pick: Pick) -> Candidate:
-    return Candidate(pick, place + 1, pick_words(pick, screen.players, screen.ascii))
+    label = pick_words(pick, screen.players, screen.ascii)
+    if (option := _option(screen)) and isinstance(pick, str):
+        label = setting_words(option[0], pick)
+    return Candidate(pick, place + 1, label)
+
+
+def _option(screen: Screen) -> tuple[str, Setting] | None:
+    """The option of the table that is being set, and what it is."""
+    picking = screen.picking
+    if picking is None or screen.show is None or picking.choice.name != SETS or not picking.picks:
+        return None
+    options = screen.show.table.options
+    return next((option for option in options if option[0] == picking.picks[0]), None)
 
 
 def question(screen: Screen) -> str:
@@ -402,6 +415,10 @@ def question(screen: Screen) -> str:
         return _("Mark the cards.")
     if isinstance(first.pick, int):
         return _("Which player?")
+    if picking.choice.name == ADDS_BOT:
+        return _("How good?")
+    if option := _option(screen):
+        return filled(_("Now {value}. Which one?"), {"value": setting_words(*option)})
     if first.spot is None:
         return _("Which one?")
     return _("Which of their cards?") if _whose(picking) is not None else _("Which card?")
@@ -419,10 +436,21 @@ def quit_ways(screen: Screen) -> tuple[tuple[str, Quit], ...]:
             (_("End the table for all"), Quit(end=True)),
             (_("Leave it running and come back later"), Quit()),
         )
+    if _in_match(screen) and screen.seat is not None and not screen.players[screen.seat].playing:
+        return ((_("Leave the table"), Quit(leave=True)),)
     return (
         (_("Keep my seat and come back later"), Quit()),
         (_("Give up my seat"), Quit(leave=True)),
     )
+
+
+def staying(screen: Screen) -> str:
+    """What it means to answer the quit question with no."""
+    return _("play on") if _in_match(screen) else _("back")
+
+
+def _in_match(screen: Screen) -> bool:
+    return screen.show is not None and screen.show.table.phase != "lobby"
 
 
 def next_change(screen: Screen, at: float) -> float | None:
@@ -483,7 +511,7 @@ def _steps(picking: Picking | None) -> int:
 
 def _pressed(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | None]:
     if screen.asking == "quit":
-        return _answered(screen, key)
+        return _answered(screen, key, at)
     if key == "?":
         asking = "" if screen.asking else "help"
         return replace(screen, asking=asking, held=key, held_at=at), None
@@ -522,13 +550,13 @@ def _asked_to_quit(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | 
     return replace(screen, asking="quit", held=key, held_at=at), None
 
 
-def _answered(screen: Screen, key: str) -> tuple[Screen, Wish | None]:
+def _answered(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | None]:
     ways = quit_ways(screen)
     if 1 <= _number(key) <= len(ways):
         return replace(screen, asking=""), ways[_number(key) - 1][1]
     if key in ("escape", "backspace", "q", "n"):
         return replace(screen, asking=""), None
-    return screen, None
+    return _told(screen, Text("That is not possible now."), at), None
 
 
 def _chosen(screen: Screen, choice: Choice) -> tuple[Screen, Wish | None]:
@@ -556,7 +584,9 @@ def _picked(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | None]:
     if picking.marks:
         return _marked(screen, picking, key, at)
     place = picking.cursor if key in ("enter", "space") else _place(screen, offered, key)
-    return _stepped(screen, picking, offered[place].pick) if place is not None else (screen, None)
+    if place is None:
+        return _told(screen, Text("That is not possible now."), at), None
+    return _stepped(screen, picking, offered[place].pick)
 
 
 def _back(picking: Picking, key: str) -> Picking | None:

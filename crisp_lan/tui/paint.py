@@ -6,16 +6,17 @@ whoever shows the rows gives them their looks. Nothing is told by a style alone.
 
 from __future__ import annotations
 
+from crisp_lan.game.rules import Zone
 from crisp_lan.text import harmless, printable
-from crisp_lan.tui.blocks import Block, Row, beside, blank, block, broken, ends, fit, tall
+from crisp_lan.tui.blocks import Block, Row, beside, blank, block, broken, ends, fit, listed, tall
 from crisp_lan.tui.cards import pen
 from crisp_lan.tui.model import Screen, keyed
 from crisp_lan.tui.paint_end import end_block
 from crisp_lan.tui.paint_foot import foot, key_span
-from crisp_lan.tui.paint_lobby import addresses, lobby_block
-from crisp_lan.tui.paint_round import round_block
-from crisp_lan.tui.wording import face, lettered, name_of
-from crisp_lan.words import _, filled
+from crisp_lan.tui.paint_lobby import addresses, lobby_block, player_words
+from crisp_lan.tui.paint_round import other_seats, round_block, status_words
+from crisp_lan.tui.wording import face, lettered, name_of, number
+from crisp_lan.words import _, filled, n_
 
 STYLES = {
     "": "plain text",
@@ -105,7 +106,7 @@ def _waiting(words: str, columns: int, lines: int) -> Block:
 def _help(screen: Screen, columns: int, lines: int) -> Block:
     """The keys of the moment, those that always work, and the signs."""
     p = pen(screen.ascii)
-    listed = [key_span(key, _(choice.label)) for key, choice in keyed(screen)]
+    offers = [key_span(key, _(choice.label)) for key, choice in keyed(screen)]
     always = [
         key_span("1-9", _("pick by number")),
         key_span(_("arrows") + " Enter", _("pick by moving")),
@@ -118,7 +119,7 @@ def _help(screen: Screen, columns: int, lines: int) -> Block:
         [("back", p.dot), ("", "  " + _("a card with a remark, such as a look at it"))],
     ]
     half = (columns - 4) // 2
-    now = block([[("title", _("Now"))], *listed], half)
+    now = block([[("title", _("Now"))], *offers], half)
     keys = beside([now, block([[("title", _("Always"))], *always], half)], 1)
     told: Block = [[], *keys, [], [("title", _("Signs"))], *signs]
     if screen.show is not None:
@@ -129,30 +130,53 @@ def _help(screen: Screen, columns: int, lines: int) -> Block:
 
 
 def _small(screen: Screen, columns: int, lines: int, at: float) -> Block:
-    """Too small a window: what it needs, and what a player cannot do without."""
+    """Too small a window: what it needs, and all that a player must know, in words."""
+    below = foot(screen, columns, at)
+    room = max(1, lines - len(below))
+    if screen.asking == "help":
+        return block([*_help(screen, columns, room), *below][:lines], columns)
     needs = filled(
         _("The table needs {columns} × {lines}; this window has {width} × {height}."),
         {"columns": LEAST_COLUMNS, "lines": LEAST_LINES, "width": columns, "height": lines},
     )
-    told = [
-        *broken(needs, columns),
-        *(line for words in _bare(screen) for line in broken(words, columns)),
-    ]
-    below = foot(screen, columns, at)
-    room = max(1, lines - len(below))
-    above = tall(block(([("strong", line)] for line in told), columns), room)
-    return block([*above, *below][:lines], columns)
+    told = [part for words in _bare(screen, columns) for part in broken(words, columns)]
+    head = broken(needs, columns)[:room]
+    told = [*head, *told[-(room - len(head)) :]] if room > len(head) else head
+    above = block(([("strong", line)] for line in told), columns)
+    return tall(block([*above, *below], columns), lines)
 
 
-def _bare(screen: Screen) -> list[str]:
-    """Whose turn it is, the middle of the table, and the own cards as text."""
+def _bare(screen: Screen, columns: int) -> list[str]:
+    """Everybody in a few words, the cards in the middle, and at last the own cards, as text."""
+    between = pen(screen.ascii).between
     view = screen.view
     if view is None:
-        return []
-    turn = [] if view.turn is None else [name_of(view.turn, screen.players), _("has the turn")]
-    out = [" ".join(turn)] if turn else []
-    for zone in view.zones:
-        if zone.owner in (None, screen.seat):
-            cards = " ".join(face(card, screen.ascii) if card else "?" for card in zone.faces)
-            out.append(f"{_(zone.name)} ({zone.count}): {cards}")
-    return out
+        words = [player_words(screen, seat, player) for seat, player in enumerate(screen.players)]
+        told = [_line_of(screen, seat, ", ".join(each)) for seat, each in enumerate(words)]
+        return listed(told, between, columns, len(told))
+    out = [_line_of(screen, s, ", ".join(status_words(screen, s))) for s in other_seats(screen)]
+    out = listed(out, between, columns, len(out))
+    if screen.seat is not None:
+        out.append(_line_of(screen, screen.seat, ", ".join(status_words(screen, screen.seat))))
+    middle = between.join(_cards_of(screen, zone) for zone in view.zones if zone.owner is None)
+    own = [_cards_of(screen, zone) for zone in view.zones if zone.owner == screen.seat is not None]
+    return [*out, *filter(None, [middle]), *own]
+
+
+def _line_of(screen: Screen, seat: int, words: str) -> str:
+    score = screen.players[seat].score
+    points = "" if score is None else f" {number(score)}"
+    name = f"{seat + 1} {name_of(seat, screen.players)}{points}"
+    return f"{name}: {words}" if words else name
+
+
+def _cards_of(screen: Screen, zone: Zone) -> str:
+    """A row of cards in words: what lies where, or how many."""
+    cards = []
+    for place, card in enumerate(zone.faces):
+        sign = face(card, screen.ascii) if card else "?"
+        slot = f"{place + 1} {_(zone.slots[place])} " if zone.slots else ""
+        mark = f" ({_(zone.marks[place])})" if zone.marks and zone.marks[place] else ""
+        cards.append(slot + sign + mark)
+    count = [] if zone.count == len(zone.faces) else [n_("{n} card", "{n} cards", zone.count)]
+    return f"{_(zone.name)}: {', '.join([*count, *cards])}"

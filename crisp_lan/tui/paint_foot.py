@@ -27,6 +27,7 @@ from crisp_lan.tui.model import (
     left,
     question,
     quit_ways,
+    staying,
     word,
 )
 from crisp_lan.tui.wording import name_of
@@ -206,7 +207,7 @@ def _picked_words(screen: Screen, one: Candidate) -> str:
 
 def _quit_rows(screen: Screen, columns: int) -> Block:
     ways = [key_span(DIGITS[n], words) for n, (words, _quit) in enumerate(quit_ways(screen))]
-    rows = wrapped([*ways, key_span("Esc", _("play on"))], columns - 1, "  ")
+    rows = wrapped([*ways, key_span("Esc", staying(screen))], columns - 1, "  ")
     return [fit([("strong", _("Quit?"))], columns - 1), *rows]
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from crisp_lan.game.rules import Player, Setting
-from crisp_lan.text import cut, harmless
+from crisp_lan.game.rules import Player
+from crisp_lan.text import cells, cut, harmless
 from crisp_lan.tui.blocks import (
     Block,
     Row,
@@ -12,14 +12,15 @@ from crisp_lan.tui.blocks import (
     block,
     broken,
     ends,
+    fit,
     tall,
     width_of,
     wrapped,
 )
 from crisp_lan.tui.cards import pen
 from crisp_lan.tui.model import Screen, recent
-from crisp_lan.tui.wording import number, pick_words
-from crisp_lan.words import _, filled
+from crisp_lan.tui.wording import number, pick_words, setting_words
+from crisp_lan.words import _, filled, n_
 
 _LARGE = {
     "0": ("┏━┓", "┃ ┃", "┗━┛"),
@@ -48,10 +49,34 @@ def lobby_block(screen: Screen, columns: int, lines: int, at: float) -> Block:
     sides = beside([_players(screen, half), _agreed(screen, columns - half - 4)], 4)
     if len(head) + len(goal) + 1 + len(sides) <= lines:
         head = [*head, *goal, *blank(columns)]
+    why = [[("", " "), ("strong", line)] for line in broken(lobby_words(screen), columns - 2)]
+    sides += block([[], *why] if why else [], columns)
     rest = lines - len(head) - len(sides) - 1
     told = recent(screen, at)[-min(3, rest) :] if rest > 0 else ()
     log = block(([("", " "), ("dim", words)] for words in told), columns)
     return tall([*tall([*head, *sides], lines - len(log)), *log], lines)
+
+
+def lobby_words(screen: Screen) -> str:
+    """Why nobody can start, or who can; "" for the player who can."""
+    assert screen.show is not None
+    table = screen.show.table
+    here = [player for player in table.players if player.by in ("person", "bot")]
+    if not table.seats or any(choice.name == "start" for choice in table.choices):
+        return ""
+    if len(here) < min(table.seats):
+        missing = min(table.seats) - len(here)
+        return n_("{n} more player is needed.", "{n} more players are needed.", missing)
+    if len(here) not in table.seats:
+        numbers = ", ".join(map(str, table.seats))
+        return filled(
+            _("{game} is for so many players: {numbers}."),
+            {"game": _(table.title), "numbers": numbers},
+        )
+    waiting = [player for player in here if not player.ready and not player.host]
+    waiting = waiting or [player for player in here if player.host]
+    names = ", ".join(harmless(player.name) for player in waiting)
+    return filled(_("Waiting for {names}."), {"names": names}) if names else ""
 
 
 def _way_here(screen: Screen, columns: int) -> Block:
@@ -115,9 +140,10 @@ def _agreed(screen: Screen, width: int) -> Block:
     assert screen.show is not None
     table = screen.show.table
     rows: Block = [[("title", _("Options"))]]
-    for name, value in table.options:
-        label = pick_words(name, ())
-        rows.append(ends([("", label)], [("strong", setting_words(value)), ("", " ")], width))
+    options = [(pick_words(name, ()), setting_words(name, value)) for name, value in table.options]
+    longest = max((cells(label) for label, _value in options), default=0)
+    for label, words in options:
+        rows.append([*fit([("", label)], longest), ("", "  "), ("strong", words)])
     if table.results:
         rows += [[], [("title", _("Last game"))]]
     for result in table.results:
@@ -125,10 +151,3 @@ def _agreed(screen: Screen, width: int) -> Block:
         right: Row = [("strong", "".join(won)), ("", f"  {number(result.score)} ")]
         rows.append(ends([("", harmless(result.name))], right, width))
     return block(rows, width)
-
-
-def setting_words(value: Setting) -> str:
-    """An option's value as people read it."""
-    if value is None or value is False:
-        return _("off")
-    return _("on") if value is True else str(value)

@@ -27,12 +27,21 @@ from crisp_lan.tui.model import (
     only_picks,
     question,
     quit_ways,
+    staying,
 )
 from crisp_lan.tui.paint_end import waiting_words
 from crisp_lan.tui.paint_foot import clock_words, span
-from crisp_lan.tui.paint_lobby import addresses, player_words, setting_words
+from crisp_lan.tui.paint_lobby import addresses, lobby_words, player_words
 from crisp_lan.tui.paint_round import status_words
-from crisp_lan.tui.wording import face, lettered, name_of, number, pick_words, worded
+from crisp_lan.tui.wording import (
+    face,
+    lettered,
+    name_of,
+    number,
+    pick_words,
+    setting_words,
+    worded,
+)
 from crisp_lan.words import _, filled, n_
 
 SAID = (10_000, 5_000)
@@ -58,6 +67,7 @@ def news(before: Screen, after: Screen, at: float) -> list[str]:
     if after.show is not None and after.show is not before.show:
         lines += _of_the_table(before, after)
         lines += _told(after)
+        lines += _new_round(before, after)
         lines += _of_the_round(before, after, at)
     if after.word and (after.word, after.word_at) != (before.word, before.word_at):
         lines.append(after.word)
@@ -93,7 +103,15 @@ def _of_the_table(before: Screen, after: Screen) -> Iterator[str]:
         yield _("The deals of this table can be repeated.")
     if new.phase == "lobby":
         yield from _of_the_lobby(after, old, new)
-    elif old is None or old.round != new.round:
+        entered = old is None or old.phase != "lobby"
+        if (why := lobby_words(after)) and (entered or why != lobby_words(before)):
+            yield why
+
+
+def _new_round(before: Screen, after: Screen) -> Iterator[str]:
+    assert after.show is not None
+    old, new = before.show.table if before.show else None, after.show.table
+    if new.phase != "lobby" and (old is None or old.round != new.round):
         yield filled(_("round {n}"), {"n": new.round})
 
 
@@ -107,7 +125,7 @@ def _of_the_lobby(after: Screen, old: TableView | None, new: TableView) -> Itera
     agreed = set() if old is None or entered else set(old.options)
     for name, value in new.options:
         if (name, value) not in agreed:
-            yield f"{pick_words(name, ())}: {setting_words(value)}"
+            yield f"{pick_words(name, ())}: {setting_words(name, value)}"
 
 
 def _of_the_round(before: Screen, after: Screen, at: float) -> Iterator[str]:
@@ -179,7 +197,7 @@ def _asked(before: Screen, after: Screen) -> list[str]:
     if after.asking != before.asking:
         if after.asking == "quit":
             ways = [f"{n}) {words}" for n, (words, _quit) in enumerate(quit_ways(after), 1)]
-            return [_("Quit?"), *ways, f"{_('back')}) {_('play on')}"]
+            return [_("Quit?"), *ways, f"{_('back')}) {staying(after)}"]
         if after.asking == "help":
             return help_lines(after)
     if _step(after.picking) != _step(before.picking):
@@ -360,6 +378,8 @@ def status_lines(screen: Screen, at: float) -> list[str]:
         middle = (zone for zone in view.zones if zone.owner is None)
         lines += [_zone_line(screen, zone) for zone in middle]
         lines += [worded(fact, screen.players, screen.ascii) for fact in view.facts]
+    elif screen.show is not None and screen.show.table.phase == "lobby":
+        lines += filter(None, [lobby_words(screen)])
     lines += [clock_words(screen, clock, at) for clock in screen.clocks]
     return [*lines, *choice_lines(screen)]
 
@@ -374,4 +394,5 @@ def _sheet(after: Screen, view: View) -> Iterator[str]:
         sums = [f"{_(name)} {number(dict(c)[seat])}" for name, c in view.sheet if seat in dict(c)]
         score = [] if player.score is None else [f"{_('score')} {number(player.score)}"]
         won = [_("wins")] if after.show and seat in after.show.table.winners else []
-        yield f"{seat + 1} {harmless(player.name)}: {', '.join(filter(None, [cards, *sums, *score, *won]))}"
+        told = ", ".join(filter(None, [cards, *sums, *score, *won]))
+        yield f"{seat + 1} {harmless(player.name)}: {told}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from crisp_lan.game.rules import Card, Note, Pick, Player, Text, Value
+from crisp_lan.game.rules import Card, Note, Pick, Player, Setting, Text, Value
 from crisp_lan.text import harmless
 from crisp_lan.words import _, filled
 
@@ -50,6 +50,15 @@ def pick_words(pick: Pick, players: Sequence[Player], ascii: bool = False) -> st
     if isinstance(pick, int):
         return name_of(pick, players)
     return face(pick, ascii) if _has_suit(pick) else harmless(_(pick.replace("_", " ")))
+
+
+def setting_words(name: str, value: Setting | str) -> str:
+    """An option's value as people read it, given as it is or as it is typed."""
+    if value is None or value is False or value == "off":
+        return _("off")
+    if value is True or value == "on":
+        return _("on")
+    return filled(_("{n} s"), {"n": value}) if name.endswith("_time") else harmless(str(value))
 
 
 def face(card: Card, ascii: bool = False) -> str:

@@ -289,6 +289,20 @@ def test_the_host_is_asked_what_becomes_of_the_table() -> None:
     assert acted(asked, "2") == Quit()
 
 
+def test_who_has_no_seat_in_the_match_is_not_asked_to_keep_one() -> None:
+    scene = views.window(3)
+    late = replace(scene.players[0], playing=False, score=None)
+    table = {"players": (late, *scene.players[1:]), "choices": ()}
+    asked, _wish = keys(again(scene, table=table), "q")
+    assert model.quit_ways(asked) == (("Leave the table", Quit(leave=True)),)
+    assert (model.staying(asked), model.staying(views.lobby(2))) == ("play on", "back")
+
+
+def test_a_number_that_is_not_on_offer_is_answered() -> None:
+    for screen in (keys(views.holding(2), "s")[0], keys(views.holding(2), "q")[0]):
+        assert model.word(keys(screen, "7")[0], 10.0) == "That is not possible now."
+
+
 def test_while_quitting_is_asked_no_card_is_played() -> None:
     assert acted(views.holding(2), "q", "x") is None
 

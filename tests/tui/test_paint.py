@@ -119,6 +119,50 @@ def test_a_window_too_small_says_what_is_needed_and_keeps_clock_and_keys() -> No
     assert "[c] Call crisp" in text_of(views.window(8), 40, 5)
 
 
+def test_a_window_too_small_still_tells_the_whole_table_in_words() -> None:
+    shown = " ".join(text_of(views.final_turns(3), 60, 20).split())
+    for told in (
+        *("2 Ayu 19: away", "3 Ben 26: has the turn"),
+        *("1 Lea 12: called crisp", "draw pile: 35 cards", "discard pile: 6 cards, 2♥"),
+        *("hand: 1 left ?, 2 middle ?, 3 right ?", "everybody else has one last turn"),
+    ):
+        assert told.replace("19: away", "19: deals") in shown
+    assert "your turn" in text_of(views.holding(8), 60, 20)
+    assert "2 Ayu: bot, normal" in text_of(views.lobby(2), 60, 20)
+    helped, _wish = press(views.holding(3), "?", 1.0)
+    assert "[s] Swap it in" in text_of(helped, 60, 20)
+
+
+def test_the_lobby_says_why_nobody_can_start() -> None:
+    lobby = views.lobby(3)
+    assert lobby.show is not None
+    ready = tuple(replace(one, ready=True) for one in lobby.players)
+    stuck = lobby.show.table.choices[:1]
+    asked = (ready[0], replace(ready[1], ready=False), ready[2])
+    alone = ready[:1]
+    for players, seats, told in (
+        (asked, (2, 3), "Waiting for Ayu."),
+        (ready, (2, 3), "Waiting for Lea."),
+        (alone, (2, 3), "1 more player is needed."),
+        (alone, (3, 4), "2 more players are needed."),
+        (ready, (2,), "Crisp is for so many players: 2."),
+    ):
+        table = {"players": players, "seats": seats, "choices": stuck, "results": ()}
+        assert told in text_of(again(lobby, table=table))
+    assert "Waiting" not in text_of(lobby)
+
+
+def test_options_have_units_and_the_present_value_is_said() -> None:
+    assert "draw time     45 s" in text_of(views.lobby(2))
+    screen = views.lobby(2)
+    for n, key in enumerate("o2"):
+        screen, _wish = press(screen, key, n * 1.0)
+    assert "Now 45 s. Which one?" in text_of(screen)
+    assert "[1]>30 s" in text_of(screen)
+    screen, _wish = press(views.lobby(2), "b", 1.0)
+    assert "How good?" in text_of(screen)
+
+
 def test_a_look_shows_the_face_only_while_the_view_does() -> None:
     screen = views.first_look(3)
     assert "♥" in text_of(screen)

@@ -41,8 +41,15 @@ def test_joining_says_the_game_who_is_here_and_what_is_agreed() -> None:
     assert "crisp-lan join 192.168.1.17:27477" in said
     assert "1 Lea: you, host, not ready" in said
     assert "3 Ben: bot, normal" in said
-    assert "draw time: 45" in said
+    assert "draw time: 45 s" in said
     assert said[-1].startswith("1) Ready [r]  2) Start [g]")
+
+
+def test_a_round_is_told_after_what_has_led_to_it() -> None:
+    lobby = views.lobby(2)
+    begun = (Note("The game begins."), Note("{seat} deals.", {"seat": 1}))
+    said = news(lobby, again(lobby, notes=begun, table={"phase": "round", "round": 1}), 0.0)
+    assert said[:3] == ["The game begins.", "Ayu deals.", "round 1"]
 
 
 def test_in_the_lobby_only_what_changes_is_said_again() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from crisp_lan.game.cards import shuffled
 from crisp_lan.game.catalogue import GAMES
-from crisp_lan.game.rules import Act
+from crisp_lan.game.rules import Act, Choice
 from crisp_lan.game.table import (
     Table,
     TableStep,
@@ -27,7 +27,16 @@ from crisp_lan.game.table import (
 )
 from crisp_lan.net.messages import Show
 from crisp_lan.text import cells
-from crisp_lan.tui.model import RELEASE, Screen, Send, candidates, keyed, press, see
+from crisp_lan.tui.model import (
+    RELEASE,
+    Screen,
+    Send,
+    candidates,
+    keyed,
+    own_hand,
+    press,
+    see,
+)
 from crisp_lan.tui.paint import rows
 from crisp_lan.tui.plain import heard, news
 
@@ -87,19 +96,23 @@ def _offers(screen: Screen) -> bool:
 
 def by_keys(screen: Screen, lots: random.Random) -> Act:
     """Some choice, made with keys as a player would."""
-    key = lots.choice([key for key, choice in keyed(screen) if choice.name != "pause"])
-    for _step in range(9):
-        screen, wish = press(screen, key, 0.0)
+    key, choice = lots.choice(
+        [(k, choice) for k, choice in keyed(screen) if choice.name != "pause"]
+    )
+    keys = [key, *marks(screen, choice, lots)]
+    for _step in range(20):
+        screen, wish = press(screen, keys.pop(0), 0.0)
         if isinstance(wish, Send):
             return wish.act
-        key = lots.choice([candidate.key for candidate in candidates(screen)])
+        keys = keys or [lots.choice([candidate.key for candidate in candidates(screen)])]
     raise AssertionError("a choice has no end")
 
 
 def by_lines(screen: Screen, lots: random.Random) -> Act:
     """Some choice, typed as numbers."""
-    offers = [n for n, (_key, c) in enumerate(keyed(screen), 1) if c.name != "pause"]
-    line = str(lots.choice(offers))
+    offers = [(n, c) for n, (_key, c) in enumerate(keyed(screen), 1) if c.name != "pause"]
+    number, choice = lots.choice(offers)
+    line = " ".join([str(number), *marks(screen, choice, lots)[:-1]])
     for _step in range(9):
         meant = heard(screen, line, 0.0)
         assert meant.keys[0] == RELEASE
@@ -108,6 +121,19 @@ def by_lines(screen: Screen, lots: random.Random) -> Act:
             return wish.act
         line = str(lots.choice([candidate.number for candidate in candidates(screen)]))
     raise AssertionError("a choice has no end")
+
+
+def marks(screen: Screen, choice: Choice, lots: random.Random) -> list[str]:
+    """The keys that mark one of the sets on offer, and Enter; none where nothing is marked."""
+    hand = own_hand(screen)
+    if not choice.sets or hand is None:
+        return []
+    left, keys = list(lots.choice(choice.picks)), []
+    for number, card in enumerate(hand.faces, 1):
+        if card in left:
+            left.remove(card)
+            keys.append(str(number))
+    return [*keys, "enter"]
 
 
 @pytest.mark.parametrize("player", [by_keys, by_lines])

@@ -82,6 +82,7 @@ def table(count: int, **changes: Any) -> TableView:
         results=(),
         choices=(PAUSE, END),
         clocks=(),
+        seats=(2, 3, 4, 5, 6, 7, 8),
     )
     return replace(plain, **changes)
 
