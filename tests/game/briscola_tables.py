@@ -10,10 +10,11 @@ Every act comes a second after the one before it; `wait` lets time alone go on.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 
-from crisp_lan.game.briscola import BRISCOLA, State
+from crisp_lan.game.briscola import BRISCOLA, Contract, State
 from crisp_lan.game.rules import (
     Act,
     By,
@@ -193,3 +194,41 @@ def laid(*hands: str, turned: str = "", stock: str = "", **options: Setting) -> 
 def dealt(seats: int, **options: Setting) -> Deal:
     """A deal of the unshuffled deck."""
     return Deal(BRISCOLA.cards(seats), seats, options)
+
+
+def at_the_last_trick(
+    won: Sequence[Sequence[Card]], contract: Contract | None = None, trump: str = "H"
+) -> Deal:
+    """A deal in which everything has been won like this but one trick, which brings no points."""
+    count = len(won)
+    deal = dealt(count)
+    last = ("4C", "5C", "6C", "7C", "4D", "5D")[:count]
+    hands = tuple(
+        replace(hand, cards=(card,), won=tuple(cards))
+        for hand, card, cards in zip(deal.state.hands, last, won, strict=True)
+    )
+    deal.state = replace(
+        deal.state, hands=hands, stock=(), trump=trump, auction=None, contract=contract
+    )
+    return deal
+
+
+def cards_worth(*points: int) -> list[list[Card]]:
+    """Cards with points, all different, for each of these sums."""
+    pool = [rank + suit for rank in "A3KQJ" for suit in "CDHS"]
+    found: list[list[Card]] = []
+    for sum_ in points:
+        cards = _worth(pool, sum_)
+        assert cards is not None, f"no cards are worth {sum_}"
+        pool = [card for card in pool if card not in cards]
+        found.append(cards)
+    return found
+
+
+def _worth(pool: Sequence[Card], points: int) -> list[Card] | None:
+    if points <= 0 or not pool:
+        return [] if points == 0 else None
+    first, rest = pool[0], pool[1:]
+    value = {"A": 11, "3": 10, "K": 4, "Q": 3, "J": 2}[first[0]]
+    taken = _worth(rest, points - value)
+    return [first, *taken] if taken is not None else _worth(rest, points)
