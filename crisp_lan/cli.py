@@ -6,19 +6,30 @@ import argparse
 import difflib
 import json
 import os
-import re
 import shlex
 import sys
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from crisp_lan import __version__
+from crisp_lan.arguments import (
+    NEAR,
+    Command,
+    Parser,
+    chosen_game,
+    game_arguments,
+    general,
+    number,
+    one_of,
+    or_else,
+    seconds,
+    wrong,
+)
 from crisp_lan.game.catalogue import GAMES
-from crisp_lan.game.rules import Game, Line, Option, Refused, Setting, Text
-from crisp_lan.game.table import FULL, LEVELS, setting_of, setting_text
+from crisp_lan.game.rules import Game, Line, Refused, Setting, Text
+from crisp_lan.game.table import FULL, LEVELS, setting_text
 from crisp_lan.spots import PORT, WrongSpot, spot, typed_spot
 from crisp_lan.text import harmless, safe_name
 from crisp_lan.words import LANGUAGES, _, filled, own_command, speak
@@ -28,10 +39,6 @@ if TYPE_CHECKING:
     from crisp_lan.net.client import Client, Target
     from crisp_lan.seats import SeatKeeper
 
-LONGEST_WAIT = 3600
-"""Seconds."""
-NEAR = 0.6
-"""How much alike words are of which one may have been meant for the other."""
 ARENA_LEVELS = (*LEVELS, "anygame")
 OWN_PROCESS = "bots"
 """The command by which a table has its bots played: it is no player's business."""
@@ -43,16 +50,6 @@ class Failed(Exception):
     def __init__(self, text: Text) -> None:
         super().__init__(text.key)
         self.text = text
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """One command: what it is for, an example, its own arguments, and what it does."""
-
-    about: str
-    example: str
-    arguments: Callable[[argparse.ArgumentParser], None]
-    run: Callable[[argparse.Namespace], int]
 
 
 def run(words: Sequence[str]) -> int:
@@ -99,93 +96,13 @@ def _early_language(words: Sequence[str]) -> str | None:
 # ---------------------------------------------------------------- arguments
 
 
-class _Help(argparse.RawDescriptionHelpFormatter):
-    """Help of 79 columns, in the language of the player."""
-
-    def __init__(self, prog: str) -> None:
-        super().__init__(prog, max_help_position=28, width=79)
-
-    def add_usage(
-        self,
-        usage: str | None,
-        actions: Iterable[argparse.Action],
-        groups: Iterable[Any],
-        prefix: str | None = None,
-    ) -> None:
-        super().add_usage(usage, actions, groups, _("usage: ") if prefix is None else prefix)
-
-    def start_section(self, heading: str | None) -> None:
-        known = {"options": _("options"), "positional arguments": _("what to name")}
-        super().start_section(known.get(heading or "", heading))
-
-
-class _Parser(argparse.ArgumentParser):
-    """Help that fits 80 columns, and wrong usage in a sentence of ours."""
-
-    def __init__(self, **given: Any) -> None:
-        helps = given.pop("add_help", True)
-        super().__init__(
-            formatter_class=_Help,
-            allow_abbrev=False,
-            add_help=False,
-            exit_on_error=False,
-            **given,
-        )
-        self._commands: dict[str, _Parser] = {}
-        if helps:
-            self.add_argument("-h", "--help", action="help", help=_("show this help and end"))
-
-    def add_commands(self) -> None:
-        """Every command with its own arguments."""
-        commands = self.add_subparsers(dest="command", metavar=_("COMMAND"))
-        for name, command in _COMMANDS.items():
-            self._commands[name] = commands.add_parser(
-                name,
-                help=_(command.about),
-                description=_(command.about),
-                epilog=filled(_("Example: {example}"), {"example": command.example}),
-                parents=[_general()],
-            )
-            command.arguments(self._commands[name])
-
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        try:
-            return super().parse_known_args(args, namespace)
-        except argparse.ArgumentError as error:
-            named = error.argument_name or ""
-            if error.message == "expected one argument":
-                self.refuse(filled(_("{option} needs a value."), {"option": named}))
-            where = f"{named}: " if named.startswith("-") else ""
-            self.refuse(f"{where}{error.message}.")
-
-    def refuse_word(self, word: str, command: str | None) -> NoReturn:
-        """Ends with a sentence about a word that nothing here takes."""
-        if command is not None:
-            self._commands[command].refuse_word(word, None)
-        flag = word.partition("=")[0]
-        if not flag.startswith("-"):
-            self.refuse(filled(_("{word} is one word too many."), {"word": word}))
-        known = re.findall(r"--[a-z-]+", self.format_help())
-        close = difflib.get_close_matches(flag, known, 1, NEAR)
-        self.refuse(filled(_("There is no option {word} here."), {"word": flag}), *close)
-
-    def refuse(self, sentence: str, nearest: str = "") -> NoReturn:
-        """Ends as wrong usage, with what may have been meant or where help is."""
-        hint = _("Did you mean {nearest}?") if nearest else _("See {command} --help.")
-        hint = filled(hint, {"nearest": nearest, "command": self.prog})
-        self.exit(2, f"{self.prog}: {sentence} {hint}\n")
-
-    def error(self, message: str) -> NoReturn:
-        self.refuse(f"{message}.")
-
-
 def _checked(words: Sequence[str]) -> list[str]:
     """The words, if the first that is no option is a command; else the nearest one is named."""
     first = _first_word(words)
     if first and first not in _COMMANDS:
         close = difflib.get_close_matches(first, _COMMANDS, 1, NEAR)
         sentence = filled(_("There is no command {word}."), {"word": harmless(first)})
-        _Parser(prog="crisp-lan").refuse(sentence, *close)
+        Parser(prog="crisp-lan").refuse(sentence, *close)
     return list(words)
 
 
@@ -199,12 +116,12 @@ def _first_word(words: Sequence[str]) -> str | None:
     return None
 
 
-def _parser() -> _Parser:
-    parser = _Parser(
+def _parser() -> Parser:
+    parser = Parser(
         prog="crisp-lan",
         description=_("Crisp, a card game of memory and bluff, for the people on your network."),
         epilog=_("Example: one types  crisp-lan host  and the others  crisp-lan join"),
-        parents=[_general()],
+        parents=[general()],
     )
     parser.add_argument(
         "--version",
@@ -213,66 +130,8 @@ def _parser() -> _Parser:
         help=_("show the version and end"),
     )
     parser.set_defaults(command=None, lang=None)
-    parser.add_commands()
+    parser.add_commands(_COMMANDS)
     return parser
-
-
-def _general() -> _Parser:
-    """What every command takes, before it or after."""
-    general = _Parser(add_help=False, argument_default=argparse.SUPPRESS)
-    group = general.add_argument_group(_("everywhere"))
-    group.add_argument(
-        "--lang",
-        type=_one_of(LANGUAGES),
-        metavar="|".join(LANGUAGES),
-        help=_("the language of this player"),
-    )
-    group.add_argument("--plain", action="store_true", help=_("line by line, no full screen"))
-    group.add_argument("--ascii", action="store_true", help=_("letters for suits and lines"))
-    group.add_argument("--no-color", action="store_true", help=_("no colours"))
-    group.add_argument("--no-bell", action="store_true", help=_("no sound"))
-    group.add_argument("--data", type=Path, metavar="DIR", help=_("where games are kept"))
-    group.add_argument("--log", type=Path, metavar="FILE", help=_("write a log to this file"))
-    return general
-
-
-def _one_of(known: Sequence[str]) -> Callable[[str], str]:
-    def chosen(text: str) -> str:
-        if text not in known:
-            values: dict[str, int | str] = {"text": harmless(text), "known": ", ".join(known)}
-            raise argparse.ArgumentTypeError(filled(_("{text} is none of {known}"), values))
-        return text
-
-    return chosen
-
-
-def _or(about: str, default: object) -> str:
-    """What an option is for, and what it is if nobody says so."""
-    values: dict[str, int | str] = {"about": about, "default": str(default)}
-    return filled(_("{about} (default: {default})"), values)
-
-
-def _number(least: int, most: int) -> Callable[[str], int]:
-    def number(text: str) -> int:
-        value = int(text) if text.isascii() and text.isdecimal() else -1
-        if not least <= value <= most:
-            sentence = _("{text} is not a whole number from {least} to {most}")
-            values: dict[str, int | str] = {"text": text, "least": least, "most": most}
-            raise argparse.ArgumentTypeError(filled(sentence, values))
-        return value
-
-    return number
-
-
-def _seconds(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= LONGEST_WAIT:
-        sentence = _("{text} is not a number of seconds from 0 to {most}")
-        raise argparse.ArgumentTypeError(filled(sentence, {"text": text, "most": LONGEST_WAIT}))
-    return value
 
 
 def _log_to(file: Path | None, level: int) -> None:
@@ -289,66 +148,6 @@ def _log_to(file: Path | None, level: int) -> None:
     except OSError as error:
         values = {"file": str(file), "reason": error.strerror or ""}
         raise Failed(Text("The log {file} cannot be written: {reason}.", values)) from None
-
-
-def _game_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--game",
-        type=_one_of(tuple(GAMES)),
-        default="crisp",
-        metavar="|".join(GAMES),
-        help=_or(_("which game"), "crisp"),
-    )
-    seen: set[str] = set()
-    for game in GAMES.values():
-        group = parser.add_argument_group(game.title)
-        for option in game.options:
-            if option.flag not in seen:
-                seen.add(option.flag)
-                _option_argument(group, option)
-
-
-def _option_argument(group: argparse._ArgumentGroup, option: Option) -> None:
-    if isinstance(option.default, bool):
-        group.add_argument(
-            option.flag,
-            dest=option.flag,
-            action="store_const",
-            const="off" if option.default else "on",
-            help=_(option.label),
-        )
-    else:
-        values = ["off" if value is None else str(value) for value in option.values]
-        values += ["N"] if option.least is not None else []
-        group.add_argument(
-            option.flag,
-            dest=option.flag,
-            metavar="|".join(values),
-            help=_or(_(option.label), setting_text(option.default)),
-        )
-
-
-def _game(args: argparse.Namespace) -> tuple[Game[Any], dict[str, Setting]]:
-    """The game asked for and its options. Exits as wrong usage if they do not fit."""
-    game = GAMES[args.game]
-    given = {flag: text for flag, text in vars(args).items() if flag.startswith("--") and text}
-    try:
-        options = {
-            option.name: setting_of(option, given.pop(option.flag))
-            for option in game.options
-            if option.flag in given
-        }
-        if given:
-            values = {"flag": next(iter(given)), "game": game.title}
-            raise Refused("{flag} is not an option of {game}.", values)
-    except Refused as refused:
-        raise _wrong(refused.text) from None
-    return game, options
-
-
-def _wrong(text: Text) -> SystemExit:
-    print(f"crisp-lan: {filled(_(text.key), text.values)}", file=sys.stderr)
-    return SystemExit(2)
 
 
 def _data(args: argparse.Namespace) -> Path:
@@ -377,7 +176,7 @@ def _replay(args: argparse.Namespace) -> int:
     if record[-1]["kind"] != "end" and is_running(path) and not args.spoil:
         raise Failed(Text("That game is still running. Add --spoil to see its cards."))
     if not args.json:
-        raise _wrong(Text("For now a game is printed with --json only."))
+        raise wrong(Text("For now a game is printed with --json only."))
     write_record(sys.stdout, record)
     return 0
 
@@ -400,17 +199,17 @@ def _kept_game(data: Path, wanted: str | None) -> tuple[list[Line], Path]:
 
 
 def _arena_arguments(parser: argparse.ArgumentParser) -> None:
-    whole, players = _number(1, 10**6), _number(2, 8)
+    whole, players = number(1, 10**6), number(2, 8)
     games, seats, seed = _("how many games"), _("how many players"), _("for the same games again")
     known = filled(_("who plays: {levels}"), {"levels": ", ".join(ARENA_LEVELS)})
     usual = "normal,easy"
     add = parser.add_argument
-    add("--games", type=whole, default=100, metavar="N", help=_or(games, 100))
-    add("--seats", type=players, default=2, metavar="N", help=_or(seats, 2))
-    add("--levels", default=usual, metavar="A,B,…", help=_or(known, usual))
-    add("--seed", type=_number(0, 2**63), default=1, metavar="S", help=_or(seed, 1))
+    add("--games", type=whole, default=100, metavar="N", help=or_else(games, 100))
+    add("--seats", type=players, default=2, metavar="N", help=or_else(seats, 2))
+    add("--levels", default=usual, metavar="A,B,…", help=or_else(known, usual))
+    add("--seed", type=number(0, 2**63), default=1, metavar="S", help=or_else(seed, 1))
     parser.add_argument("--record", type=Path, metavar="DIR", help=_("write each game there"))
-    _game_arguments(parser)
+    game_arguments(parser)
 
 
 def _arena(args: argparse.Namespace) -> int:
@@ -418,11 +217,11 @@ def _arena(args: argparse.Namespace) -> int:
 
     from crisp_lan.arena import arena
 
-    game, options = _game(args)
+    game, options = chosen_game(args)
     levels = args.levels.split(",")
     if unknown := next((level for level in levels if level not in ARENA_LEVELS), None):
         values = {"level": unknown, "levels": ", ".join(ARENA_LEVELS)}
-        raise _wrong(Text("There is no level {level}: choose from {levels}.", values))
+        raise wrong(Text("There is no level {level}: choose from {levels}.", values))
     began = time.perf_counter()
     try:
         table = arena(
@@ -436,7 +235,7 @@ def _arena(args: argparse.Namespace) -> int:
             processes=os.cpu_count() or 1,
         )
     except Refused as refused:
-        raise _wrong(refused.text) from None
+        raise wrong(refused.text) from None
     except OSError as error:
         values = {"folder": str(args.record), "reason": error.strerror or ""}
         raise Failed(Text("{folder} cannot be written: {reason}.", values)) from None
@@ -463,7 +262,11 @@ def _network_arguments(parser: argparse.ArgumentParser) -> None:
 def _tables_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help=_("for programs"))
     parser.add_argument(
-        "--wait", type=_seconds, default=2.0, metavar="S", help=_or(_("seconds to listen"), 2)
+        "--wait",
+        type=seconds,
+        default=2.0,
+        metavar="S",
+        help=or_else(_("seconds to listen"), 2),
     )
     _network_arguments(parser)
 
@@ -513,16 +316,16 @@ def _address(text: str) -> str:
 
 
 def _host_arguments(parser: argparse.ArgumentParser) -> None:
-    levels, how = "|".join(LEVELS), _or(_("how they play"), "normal")
+    levels, how = "|".join(LEVELS), or_else(_("how they play"), "normal")
     port = filled(_("where it listens (default: {port} or the next; 0: any)"), {"port": PORT})
     parser.add_argument("--table", metavar="NAME", help=_("the table's name"))
     _name_argument(parser)
-    parser.add_argument("--seats", type=_number(2, 8), metavar="N", help=_("start when N are here"))
-    parser.add_argument("--bots", type=_number(0, 7), default=0, metavar="N", help=_("add N bots"))
+    parser.add_argument("--seats", type=number(2, 8), metavar="N", help=_("start when N are here"))
+    parser.add_argument("--bots", type=number(0, 7), default=0, metavar="N", help=_("add N bots"))
     parser.add_argument(
-        "--bot-level", type=_one_of(LEVELS), default="normal", metavar=levels, help=how
+        "--bot-level", type=one_of(LEVELS), default="normal", metavar=levels, help=how
     )
-    parser.add_argument("--port", type=_number(0, 65535), metavar="PORT", help=port)
+    parser.add_argument("--port", type=number(0, 65535), metavar="PORT", help=port)
     parser.add_argument(
         "--bind", type=_address, metavar="ADDRESS", help=_("listen and announce there only")
     )
@@ -530,14 +333,14 @@ def _host_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--headless", action="store_true", help=_("a table without a screen"))
     parser.add_argument("--once", action="store_true", help=_("end after one game"))
     parser.add_argument(
-        "--deal-seed", type=_number(0, 2**63), metavar="N", help=_("deals that can be repeated")
+        "--deal-seed", type=number(0, 2**63), metavar="N", help=_("deals that can be repeated")
     )
-    parser.add_argument("--key-fd", type=_number(0, 2**16), help=argparse.SUPPRESS)
-    _game_arguments(parser)
+    parser.add_argument("--key-fd", type=number(0, 2**16), help=argparse.SUPPRESS)
+    game_arguments(parser)
 
 
 def _name_argument(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--name", type=_name, metavar="YOU", help=_or(_("your name"), _login()))
+    parser.add_argument("--name", type=_name, metavar="YOU", help=or_else(_("your name"), _login()))
 
 
 def _name(text: str) -> str:
@@ -555,9 +358,9 @@ def _login() -> str:
 
 
 def _host(args: argparse.Namespace) -> int:
-    game, options = _game(args)
+    game, options = chosen_game(args)
     if args.seats is not None and args.bots >= args.seats:
-        raise _wrong(Text("{n} bots leave no seat for a player.", {"n": args.bots}))
+        raise wrong(Text("{n} bots leave no seat for a player.", {"n": args.bots}))
     if args.headless:
         return _headless(args, game, options)
     from crisp_lan.front import spend_evening
@@ -659,7 +462,7 @@ def _headless(args: argparse.Namespace, game: Game[Any], options: dict[str, Sett
     except HostFailed as failed:
         raise Failed(failed.text) from None
     except Refused as refused:
-        raise _wrong(refused.text) from None
+        raise wrong(refused.text) from None
     return 0
 
 
@@ -739,10 +542,10 @@ def _bot_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--name", type=_name, metavar="NAME", help=_("the bot's name"))
     parser.add_argument(
         "--level",
-        type=_one_of(LEVELS),
+        type=one_of(LEVELS),
         default="normal",
         metavar="|".join(LEVELS),
-        help=_or(_("how it plays"), "normal"),
+        help=or_else(_("how it plays"), "normal"),
     )
 
 

@@ -27,6 +27,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "journal": ("__init__", "game.*"),
     "check": ("game.*",),
     "arena": ("game.*", "bots.*", "journal", "__init__"),
+    "arguments": ("game.catalogue", "game.rules", "game.table", "text", "words"),
     "cli": ("*",),
     "session": ("*",),
     "front": ("*",),

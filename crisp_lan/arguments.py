@@ -1,0 +1,238 @@
+"""The words of a command line, read: the parser and its help, and the games' own options."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+from crisp_lan.game.catalogue import GAMES
+from crisp_lan.game.rules import Game, Option, Refused, Setting, Text
+from crisp_lan.game.table import setting_of, setting_text
+from crisp_lan.text import harmless
+from crisp_lan.words import LANGUAGES, _, filled
+
+LONGEST_WAIT = 3600
+"""Seconds."""
+NEAR = 0.6
+"""How much alike words are of which one may have been meant for the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One command: what it is for, an example, its own arguments, and what it does."""
+
+    about: str
+    example: str
+    arguments: Callable[[argparse.ArgumentParser], None]
+    run: Callable[[argparse.Namespace], int]
+
+
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Help of 79 columns, in the language of the player."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=28, width=79)
+
+    def add_usage(
+        self,
+        usage: str | None,
+        actions: Iterable[argparse.Action],
+        groups: Iterable[Any],
+        prefix: str | None = None,
+    ) -> None:
+        super().add_usage(usage, actions, groups, _("usage: ") if prefix is None else prefix)
+
+    def start_section(self, heading: str | None) -> None:
+        known = {"options": _("options"), "positional arguments": _("what to name")}
+        super().start_section(known.get(heading or "", heading))
+
+
+class Parser(argparse.ArgumentParser):
+    """Help that fits 80 columns, and wrong usage in a sentence of ours."""
+
+    def __init__(self, **given: Any) -> None:
+        helps = given.pop("add_help", True)
+        super().__init__(
+            formatter_class=_Help,
+            allow_abbrev=False,
+            add_help=False,
+            exit_on_error=False,
+            **given,
+        )
+        self._commands: dict[str, Parser] = {}
+        if helps:
+            self.add_argument("-h", "--help", action="help", help=_("show this help and end"))
+
+    def add_commands(self, named: Mapping[str, Command]) -> None:
+        """Every command with its own arguments."""
+        commands = self.add_subparsers(dest="command", metavar=_("COMMAND"))
+        for name, command in named.items():
+            self._commands[name] = commands.add_parser(
+                name,
+                help=_(command.about),
+                description=_(command.about),
+                epilog=filled(_("Example: {example}"), {"example": command.example}),
+                parents=[general()],
+            )
+            command.arguments(self._commands[name])
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        try:
+            return super().parse_known_args(args, namespace)
+        except argparse.ArgumentError as error:
+            named = error.argument_name or ""
+            if error.message == "expected one argument":
+                self.refuse(filled(_("{option} needs a value."), {"option": named}))
+            where = f"{named}: " if named.startswith("-") else ""
+            self.refuse(f"{where}{error.message}.")
+
+    def refuse_word(self, word: str, command: str | None) -> NoReturn:
+        """Ends with a sentence about a word that nothing here takes."""
+        if command is not None:
+            self._commands[command].refuse_word(word, None)
+        flag = word.partition("=")[0]
+        if not flag.startswith("-"):
+            self.refuse(filled(_("{word} is one word too many."), {"word": word}))
+        known = re.findall(r"--[a-z-]+", self.format_help())
+        close = difflib.get_close_matches(flag, known, 1, NEAR)
+        self.refuse(filled(_("There is no option {word} here."), {"word": flag}), *close)
+
+    def refuse(self, sentence: str, nearest: str = "") -> NoReturn:
+        """Ends as wrong usage, with what may have been meant or where help is."""
+        hint = _("Did you mean {nearest}?") if nearest else _("See {command} --help.")
+        hint = filled(hint, {"nearest": nearest, "command": self.prog})
+        self.exit(2, f"{self.prog}: {sentence} {hint}\n")
+
+    def error(self, message: str) -> NoReturn:
+        self.refuse(f"{message}.")
+
+
+def general() -> Parser:
+    """What every command takes, before it or after."""
+    general = Parser(add_help=False, argument_default=argparse.SUPPRESS)
+    group = general.add_argument_group(_("everywhere"))
+    group.add_argument(
+        "--lang",
+        type=one_of(LANGUAGES),
+        metavar="|".join(LANGUAGES),
+        help=_("the language of this player"),
+    )
+    group.add_argument("--plain", action="store_true", help=_("line by line, no full screen"))
+    group.add_argument("--ascii", action="store_true", help=_("letters for suits and lines"))
+    group.add_argument("--no-color", action="store_true", help=_("no colours"))
+    group.add_argument("--no-bell", action="store_true", help=_("no sound"))
+    group.add_argument("--data", type=Path, metavar="DIR", help=_("where games are kept"))
+    group.add_argument("--log", type=Path, metavar="FILE", help=_("write a log to this file"))
+    return general
+
+
+def one_of(known: Sequence[str]) -> Callable[[str], str]:
+    """Reads one of these words."""
+
+    def chosen(text: str) -> str:
+        if text not in known:
+            values: dict[str, int | str] = {"text": harmless(text), "known": ", ".join(known)}
+            raise argparse.ArgumentTypeError(filled(_("{text} is none of {known}"), values))
+        return text
+
+    return chosen
+
+
+def or_else(about: str, default: object) -> str:
+    """What an option is for, and what it is if nobody says so."""
+    values: dict[str, int | str] = {"about": about, "default": str(default)}
+    return filled(_("{about} (default: {default})"), values)
+
+
+def number(least: int, most: int) -> Callable[[str], int]:
+    """Reads a whole number within these bounds."""
+
+    def read(text: str) -> int:
+        value = int(text) if text.isascii() and text.isdecimal() else -1
+        if not least <= value <= most:
+            sentence = _("{text} is not a whole number from {least} to {most}")
+            values: dict[str, int | str] = {"text": text, "least": least, "most": most}
+            raise argparse.ArgumentTypeError(filled(sentence, values))
+        return value
+
+    return read
+
+
+def seconds(text: str) -> float:
+    """Reads a number of seconds."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= LONGEST_WAIT:
+        sentence = _("{text} is not a number of seconds from 0 to {most}")
+        raise argparse.ArgumentTypeError(filled(sentence, {"text": text, "most": LONGEST_WAIT}))
+    return value
+
+
+def game_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which game, and the options of each, as the games themselves name them."""
+    parser.add_argument(
+        "--game",
+        type=one_of(tuple(GAMES)),
+        default="crisp",
+        metavar="|".join(GAMES),
+        help=or_else(_("which game"), "crisp"),
+    )
+    seen: set[str] = set()
+    for game in GAMES.values():
+        group = parser.add_argument_group(game.title)
+        for option in game.options:
+            if option.flag not in seen:
+                seen.add(option.flag)
+                _option_argument(group, option)
+
+
+def _option_argument(group: argparse._ArgumentGroup, option: Option) -> None:
+    if isinstance(option.default, bool):
+        group.add_argument(
+            option.flag,
+            dest=option.flag,
+            action="store_const",
+            const="off" if option.default else "on",
+            help=_(option.label),
+        )
+    else:
+        values = ["off" if value is None else str(value) for value in option.values]
+        values += ["N"] if option.least is not None else []
+        group.add_argument(
+            option.flag,
+            dest=option.flag,
+            metavar="|".join(values),
+            help=or_else(_(option.label), setting_text(option.default)),
+        )
+
+
+def chosen_game(args: argparse.Namespace) -> tuple[Game[Any], dict[str, Setting]]:
+    """The game asked for and its options. Exits as wrong usage if they do not fit."""
+    game = GAMES[args.game]
+    given = {flag: text for flag, text in vars(args).items() if flag.startswith("--") and text}
+    try:
+        options = {
+            option.name: setting_of(option, given.pop(option.flag))
+            for option in game.options
+            if option.flag in given
+        }
+        if given:
+            values = {"flag": next(iter(given)), "game": game.title}
+            raise Refused("{flag} is not an option of {game}.", values)
+    except Refused as refused:
+        raise wrong(refused.text) from None
+    return game, options
+
+
+def wrong(text: Text) -> SystemExit:
+    """Says what is wrong with the words that were typed; to be raised."""
+    print(f"crisp-lan: {filled(_(text.key), text.values)}", file=sys.stderr)
+    return SystemExit(2)
