@@ -183,8 +183,10 @@ def _picking_rows(screen: Screen, columns: int) -> Block:
     assert picking is not None
     p = pen(screen.ascii)
     done = p.then.join([_picked_words(screen, one) for one in chosen(screen)])
-    path = p.between.join(filter(None, [_(picking.choice.label), done]))
-    top: Row = [("strong", f"{path}{p.then}…" if done else path), ("", f"  {question(screen)}")]
+    asked: Row = [("", f"  {question(screen)}")]
+    top: Row = [("strong", f"{done}{p.then}…" if done else _(picking.choice.label)), *asked]
+    whole: Row = [("strong", _(picking.choice.label) + p.between), *top] if done else top
+    top = whole if width_of(whole) < columns else top
     offers: list[Row] = []
     if not picking.marks:
         for place, candidate in enumerate(candidates(screen)):
