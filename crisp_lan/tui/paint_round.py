@@ -259,8 +259,9 @@ def _cards(screen: Screen, width: int, plan: Plan) -> Block:
         for n, zone in enumerate(own)
     ]
     rows = [[("", " "), *_trimmed(row)] for row in flowed(blocks, width - 1, GAP)]
-    kept = sum(width_of(each[0]) + GAP for each in blocks if each) + (HELD if own[1:] == [] else 0)
-    return block(rows, min(width, max([1 + kept, *map(width_of, rows)])))
+    lasting = blocks[: len(blocks) - len(own[1:])]
+    kept = 1 + sum(width_of(each[0]) + GAP for each in lasting if each) + HELD
+    return block(rows, min(width, max([kept, *map(width_of, rows)])))
 
 
 def _trimmed(row: Row) -> Row:
