@@ -26,9 +26,11 @@ ALONE = "plays alone"
 
 _STRENGTH = "A3KQJ76542"
 _POINTS = {"A": 11, "3": 10, "K": 4, "Q": 3, "J": 2}
-_KEPT_TRUMP = {"A": 9.0, "3": 8.0, "K": 5.5, "Q": 5.0, "J": 4.5, "7": 4.0, "6": 3.8, "5": 3.6}
-_KEPT_LOW_TRUMP = 3.4
-_KEPT_PLAIN = {"A": 1.5, "3": 1.5, "K": 0.3, "Q": 0.2, "J": 0.1}
+_POWER = {"A": 8.0, "3": 7.0, "K": 4.5, "Q": 4.2, "J": 4.0, "7": 3.8, "6": 3.7, "5": 3.6}
+_LOW_POWER = 3.5
+"""What a trump is good for beyond its own points, which it brings home whenever it is played."""
+_BROUGHT_HOME = 0.45
+"""How much of a plain card's points its side gets when it is kept."""
 _WORTH_A_TRUMP = 10
 """For so many points anybody who has a trump will play it."""
 _STRONG = {"A": 2.2, "3": 1.8, "K": 1.2, "Q": 1.0, "J": 1.0}
@@ -182,9 +184,11 @@ class _Position:
         return 1 - (1 - weight / len(self.unseen)) ** count
 
     def _kept(self, card: Card) -> float:
+        """What the card would bring later."""
+        own = points((card,))
         if card[1] == self.trump:
-            return _KEPT_TRUMP.get(card[0], _KEPT_LOW_TRUMP)
-        return _KEPT_PLAIN.get(card[0], 0.0)
+            return own + _POWER.get(card[0], _LOW_POWER)
+        return own * _BROUGHT_HOME
 
 
 def _weights(view: View, me: Seat) -> dict[Seat, float]:
