@@ -28,6 +28,8 @@ from crisp_lan.words import _, filled
 
 HELD = 0.7
 """A key that acted and comes again within so many seconds is still being held down."""
+REPEAT = 0.1
+"""A key that did nothing yet is held down if it comes so soon again; else somebody taps it."""
 QUICK = 0.15
 """No keyboard repeats a held key so soon after its first press: it has been pressed twice."""
 LOG_LENGTH = 60
@@ -126,8 +128,9 @@ class Screen:
     `came` is when `show` left the host. `lost_at` is set while there is no connection; `farewell`
     when the host has said goodbye, `over` if it is for good. `asking` is "help", "quit" or "".
     `sent` holds the offer and the last done serial at which an act went out, until it is answered.
-    `known` is what has been on offer, by key. `held` is the key that may still be held down;
-    `twice`: it has come twice already. `alarm` rises when the bell should ring once.
+    `known` is what has been on offer, by key. `held` is the key that is still held down if it comes
+    again within `hold` seconds; `twice`: it has come twice already. `alarm` rises when the bell
+    should ring once.
     """
 
     ascii: bool = False
@@ -148,6 +151,7 @@ class Screen:
     known: tuple[Known, ...] = ()
     held: str = ""
     held_at: float = 0.0
+    hold: float = HELD
     twice: bool = False
     alarm: int = 0
 
@@ -477,7 +481,7 @@ def press(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | None]:
     """The screen after a key, or a line of keys, and what the player asks for with it."""
     if key.startswith(RELEASE):
         return _line(screen, key.split()[1:], at)
-    again = key == screen.held and at - screen.held_at < HELD
+    again = key == screen.held and at - screen.held_at < screen.hold
     twice = again and _in_a_hurry(screen, at)
     if again and not twice:
         return replace(screen, held_at=at, twice=True), None
@@ -485,8 +489,14 @@ def press(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | None]:
     if isinstance(wish, Send) and after.show:
         after = replace(after, sent=(after.show.offer, after.show.done))
     if isinstance(wish, Send) or _steps(after.picking) > _steps(screen.picking):
-        after = replace(after, held=key, held_at=at, twice=twice)
+        tried = isinstance(wish, Send) and not _on_offer(screen, wish.act)
+        hold = REPEAT if tried else HELD
+        after = replace(after, held=key, held_at=at, hold=hold, twice=twice)
     return after, wish
+
+
+def _on_offer(screen: Screen, act: Act) -> bool:
+    return any(choice.name == act.name for choice in _offered(screen))
 
 
 def _in_a_hurry(screen: Screen, at: float) -> bool:
@@ -514,7 +524,7 @@ def _pressed(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | None]:
         return _answered(screen, key, at)
     if key == "?":
         asking = "" if screen.asking else "help"
-        return replace(screen, asking=asking, held=key, held_at=at), None
+        return replace(screen, asking=asking, held=key, held_at=at, hold=HELD), None
     if screen.asking == "help" and key in ("escape", "enter", "space"):
         return replace(screen, asking=""), None
     screen = replace(screen, asking="")
@@ -547,7 +557,7 @@ def _tried(screen: Screen, known: Known, at: float) -> tuple[Screen, Wish | None
 def _asked_to_quit(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | None]:
     if screen.seat is None or screen.lost_at is not None or screen.over:
         return screen, Quit()
-    return replace(screen, asking="quit", held=key, held_at=at), None
+    return replace(screen, asking="quit", held=key, held_at=at, hold=HELD), None
 
 
 def _answered(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | None]:

@@ -248,6 +248,19 @@ def test_a_key_that_comes_too_late_asks_the_host_which_says_by_how_much() -> Non
     assert model.word(told, 11.0) == "Your call came 0.21 s after."
 
 
+def test_who_taps_too_early_acts_with_the_tap_that_is_in_time() -> None:
+    early = again(views.holding(3), view={"choices": (views.DRAW,)})
+    early = again(early, view={"choices": ()})
+    soon = Text("You may start in {millis} s.", {"millis": 300})
+    screen, wish = press(early, "d", 1.0)
+    assert wish == Send(Act("draw"))
+    screen = see(screen, No(4, soon), 1.01)
+    screen, wish = press(screen, "d", 1.04)
+    assert (wish, model.word(screen, 1.04)) == (None, "You may start in 0.3 s.")
+    screen = again(screen, view={"choices": (views.DRAW,)})
+    assert press(screen, "d", 1.3)[1] == Send(Act("draw"))
+
+
 def test_a_key_of_a_choice_with_picks_or_of_the_table_is_answered_at_once() -> None:
     for screen, key in (
         (again(views.holding(3), view={"choices": ()}), "s"),
