@@ -6,6 +6,10 @@ Chiamata, as long as nobody knows the partner, that is how likely a seat is on i
 
 A secret partner knows itself by its own hand, and simply has other weights: it plays in the same
 time, and says nothing.
+
+**Memory.** `easy` knows the cards that lie open now; the others remember every card that their seat
+was shown since the deal. `hard` also plays the end of a game of two exactly, once what it has not
+seen is the other's hand.
 """
 
 from __future__ import annotations
