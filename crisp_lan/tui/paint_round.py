@@ -62,21 +62,21 @@ def round_block(screen: Screen, columns: int, lines: int, at: float) -> Block:
     width = columns - LOG - 1 if log_beside else columns
     for plan in PLANS:
         above = _others(screen, columns, plan)
-        below = [_own_title(screen, columns), *_cards(screen, width, plan)]
+        title = _own_title(screen, columns)
+        cards = _cards(screen, width, plan)
         told = 0 if log_beside else 1 if screen.banner else 2
-        spare = lines - len(above) - len(below) - told
+        spare = lines - len(above) - len(title) - len(cards) - told
         if spare >= 0:
             break
     if log_beside:
         airs = blank(columns, min(2, spare // 2))
-        above = [*airs[1:], *above, *airs, below[0]]
-        cards = below[1:]
+        above = [*airs[1:], *above, *airs, *title]
         wide = max(map(width_of, cards), default=0)
         log = _log(screen, columns - wide - 1, lines - len(above), at)
         return tall([*above, *beside([cards, log], 1)], lines)
-    rest = max(0, lines - len(above) - len(below))
-    log = _log(screen, columns, rest, at)
-    return [*tall([*above, *below], lines - len(log)), *log]
+    above = [*above, *title, *cards]
+    log = _log(screen, columns, max(0, lines - len(above)), at)
+    return [*tall(above, lines - len(log)), *log]
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,19 +226,38 @@ def _zone_words(zone: Zone) -> str:
 # ---------------------------------------------------------------- the middle and the own cards
 
 
-def _own_title(screen: Screen, columns: int) -> Row:
-    """A rule across the table that says who I am, how I stand, and what everybody must know."""
+def _own_title(screen: Screen, columns: int) -> Block:
+    """A rule across the table that says who I am, how I stand, and what everybody must know.
+
+    What everybody must know is never cut: it has a row of its own where it finds no room.
+    """
     p = pen(screen.ascii)
     facts = [worded(fact, screen.players, screen.ascii) for fact in _facts(screen)]
     right: Row = [("strong", f" {p.between.join(facts)} "), ("rule", p.across * 2)] if facts else []
-    left: Row = [("rule", p.across * 2)]
-    if screen.seat is not None and own_hand(screen) is not None:
-        score = screen.players[screen.seat].score
-        points = [] if score is None else [n_("{n} point", "{n} points", score)]
-        words = p.between.join(["", _("you"), *points, *status_words(screen, screen.seat)])
-        left += [("", " "), *_name(screen, screen.seat), ("", f"{words} ")]
+    left: Row = [("rule", p.across * 2), *_own_words(screen)]
+    on_turn = 0 if screen.my_turn else cells(p.between + _("your turn"))
+    below: Block = []
+    if facts and width_of(left) + on_turn + width_of(right) > columns:
+        right, below = (
+            [],
+            [[("strong", f" {line}")] for line in listed(facts, p.between, columns - 1, 2)],
+        )
     room = columns - width_of(left) - width_of(right)
-    return fit([*left, ("rule", p.across * max(0, room)), *right], columns)
+    return block([[*left, ("rule", p.across * max(0, room)), *right], *below], columns)
+
+
+def _own_words(screen: Screen) -> Row:
+    """Who I am and how I stand; nothing for a watcher."""
+    if screen.seat is None or own_hand(screen) is None:
+        return []
+    score = screen.players[screen.seat].score
+    points = [] if score is None else [n_("{n} point", "{n} points", score)]
+    told = ["", _("you"), *points, *status_words(screen, screen.seat)]
+    return [
+        ("", " "),
+        *_name(screen, screen.seat),
+        ("", f"{pen(screen.ascii).between.join(told)} "),
+    ]
 
 
 def _facts(screen: Screen) -> Sequence[Text]:

@@ -273,6 +273,14 @@ def _lines(screen: Screen, columns: int, lines: int) -> list[str]:
     return text_of(screen, columns, lines).splitlines()
 
 
+def test_what_everybody_must_know_is_never_cut() -> None:
+    tags = tuple(Tag(0, Text(f"long remark {n}")) for n in range(3))
+    told = (Text("Trump: {suit}", {"suit": "H"}), Text("Points to reach: {n}", {"n": 61}))
+    for turn in (0, 1):
+        shown = text_of(again(views.trick(), view={"tags": tags, "facts": told, "turn": turn}))
+        assert "\n Trump: ♥ · Points to reach: 61" in shown
+
+
 def test_repeatable_deals_and_pauses_are_told_in_every_phase() -> None:
     for scene in (views.lobby(2), views.holding(2), views.round_end(2)):
         shown = text_of(again(scene, table={"repeatable": True, "paused": True}), 100, 30)
