@@ -25,7 +25,7 @@ Place = tuple[Seat, str]
 
 DRAWS = "{seat} draws."
 SWAPS = "{seat} swaps the {slot} card."
-QUEENS = "{seat} plays the Queen: the {slot} card with the {other_slot} card of {other}."
+QUEENS = "{seat} swaps blind: the {slot} card with the {other_slot} card of {other}."
 
 _DECK = (4,) * 9 + (16,)
 _KEPT = (10, 10, 9.5, 8.5, 7, 5, 3, 1.5, 0.7, 0.3)

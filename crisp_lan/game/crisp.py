@@ -459,7 +459,8 @@ def _turn_refusal(state: State, turn: Turn, act: Act) -> Refused:
     return Refused("The card you hold cannot do that.")
 
 
-# What a seat does. All of these are offered acts: nothing is checked again.
+# What a seat does. All of these are offered acts: nothing is checked again. The notes name no card
+# that goes on the discard pile: it is turned over unshuffled, and a list would foretell the draws.
 
 
 def _look(state: State, now: Millis, place: int, slot: str) -> Step[State]:
@@ -517,9 +518,7 @@ def _discard(state: State, now: Millis, place: int) -> Step[State]:
 def _jack(state: State, now: Millis, place: int) -> Step[State]:
     state = _discarded(state)
     state = replace(state, turn=replace(state.running, hold="middle"))
-    values: dict[str, Value] = {"seat": state.hands[place].seat, "slot": "middle"}
-    note = Note("{seat} plays the Jack and looks at the {slot} card.", values)
-    return replace(_look(state, now, place, "middle"), notes=(note,))
+    return _look(state, now, place, "middle")
 
 
 def _queen(
@@ -537,7 +536,7 @@ def _queen(
         "other": target,
         "other_slot": target_slot,
     }
-    key = "{seat} plays the Queen: the {slot} card with the {other_slot} card of {other}."
+    key = "{seat} swaps blind: the {slot} card with the {other_slot} card of {other}."
     notes = [Note(key, values)]
     if target_slot != "middle":
         notes.append(
@@ -552,7 +551,7 @@ def _queen(
 def _king(state: State, now: Millis, place: int) -> Step[State]:
     state = _discarded(state)
     state = replace(state, turn=replace(state.running, extra=state.running.extra + 2))
-    note = Note("{seat} plays the King: two extra draws.", {"seat": state.hands[place].seat})
+    note = Note("{seat} gets two extra draws.", {"seat": state.hands[place].seat})
     return _go_on(state, now, note)
 
 

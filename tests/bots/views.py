@@ -55,6 +55,6 @@ def swaps(seat: int, slot: str) -> Note:
 
 def queens(seat: int, slot: str, other: int, other_slot: str) -> Note:
     return Note(
-        "{seat} plays the Queen: the {slot} card with the {other_slot} card of {other}.",
+        "{seat} swaps blind: the {slot} card with the {other_slot} card of {other}.",
         {"seat": seat, "slot": slot, "other": other, "other_slot": other_slot},
     )
