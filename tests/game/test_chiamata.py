@@ -6,6 +6,7 @@ import random
 from itertools import permutations
 
 import pytest
+from msgspec.msgpack import encode
 
 from crisp_lan.game.briscola import BRISCOLA, Contract, State
 from crisp_lan.game.cards import shuffled
@@ -176,6 +177,7 @@ def test_who_holds_the_called_card_changes_nothing_for_others_before_it_falls(
             view = BRISCOLA.view(here, seat)
             assert view == BRISCOLA.view(there, seat)
             assert repr(view) == repr(BRISCOLA.view(there, seat))
+            assert len(encode(view)) == len(encode(BRISCOLA.view(there, seat)))
         turn, now = BRISCOLA.view(here, None).turn, now + 1000
         assert turn is not None
         cards = set(here.hands[turn].cards) & set(there.hands[turn].cards) - {card, instead}
