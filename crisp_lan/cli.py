@@ -276,6 +276,7 @@ def _tables(args: argparse.Namespace) -> int:
 
     from crisp_lan.net.discovery import NOTHING_HEARD, browsing
     from crisp_lan.net.listing import Listing
+    from crisp_lan.tui.finder import trouble
 
     async def heard() -> tuple[list[Listing], Text | None]:
         async with browsing(args.bind) as found:
@@ -286,8 +287,10 @@ def _tables(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps([_listed(listing) for listing in listings], ensure_ascii=False))
         return 0
+    if not listings and problem:
+        raise Failed(Text("{reason}", {"reason": trouble(problem)}))
     if not listings:
-        raise Failed(problem or NOTHING_HEARD)
+        raise Failed(NOTHING_HEARD)
     for listing in sorted(listings, key=lambda one: (one.table, one.id)):
         seats = f"{listing.players}/{listing.seats}"
         title = GAMES[listing.game].title if listing.game in GAMES else listing.game

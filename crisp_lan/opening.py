@@ -37,7 +37,7 @@ class TableProcess:
         """Starts `crisp-lan host --headless` with these arguments. Raises OSError."""
         log.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         key, handed = os.pipe()
-        errors = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        errors = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o600)
         os.set_inheritable(handed, True)
         self._log = log
         self._key = key

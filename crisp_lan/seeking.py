@@ -153,7 +153,7 @@ def choose_by_line(titles: Titles, bind: str | None, mine: Mine) -> Target | Non
         own = mine()
         listings, problem = trio.run(_heard, bind, own)
         if not listings:
-            print(worded(problem or NOTHING_HEARD, ()))
+            print(finders.trouble(problem) if problem else worded(NOTHING_HEARD, ()))
         for n, listing in enumerate(listings, 1):
             words = ", ".join(finders.words_of(listing, titles, own))
             print(f"{n}  {listing.table}: {words}, {listing.spot}")

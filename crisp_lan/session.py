@@ -131,6 +131,8 @@ class Session:
             with self._sitting:
                 while not self._screen.over:
                     await self._hear(seat)
+            if self._sitting.cancelled_caught and self._sitting.deadline < math.inf:
+                self._ending = Ending(1, _("The table did not answer: it may be open still."))
         self._seat = None
 
     async def _hear(self, seat: Seat) -> None:

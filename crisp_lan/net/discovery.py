@@ -48,9 +48,6 @@ from crisp_lan.net.networks import NO_NETWORK, NoNetwork, Reach, dialable, reach
 from crisp_lan.text import harmless
 
 SERVICE = "_crisp-lan._tcp.local."
-QUIET_SECONDS = 3.0
-"""How long to search before saying that nothing was heard."""
-
 GOODBYE_SECONDS = 2.0
 PROBES, PROBE_SECONDS = 3, 0.4
 WATCH_SECONDS = 3.0
@@ -64,7 +61,6 @@ MOST_TABLES = 64
 
 PORT_TAKEN = Text("Another program keeps UDP port 5353 to itself.")
 NOT_ANNOUNCED = Text("Others will not see this table in their lists: tell them its address.")
-CANNOT_SEARCH = Text("Tables cannot be searched for: type the address from the host’s screen.")
 NOTHING_HEARD = Text(
     "No table heard on this network. Type the address from the host’s screen, such as"
     " 192.168.1.20:27477."

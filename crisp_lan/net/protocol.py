@@ -62,15 +62,15 @@ class State(enum.Enum):
 _Table = Mapping[tuple[Role, type[Message]], State]
 
 
-def _beating(state: State, moves: _Table) -> _Table:
-    """The moves of a state in which both sides may ask for signs of life, and the host say bye."""
+def _beating(state: State, steps: _Table) -> _Table:
+    """The steps of a state in which both sides may ask for signs of life, and the host say bye."""
     return {
         ("host", Ping): state,
         ("host", Pong): state,
         ("client", Ping): state,
         ("client", Pong): state,
         ("host", Bye): State.ENDED,
-        **moves,
+        **steps,
     }
 
 
@@ -153,10 +153,10 @@ class Connection:
         return payload
 
     def _accept(self, payload: bytes) -> AnyMessage:
-        moves = _NEXT[self.state]
-        read = decode_hello if (self._peer, Hello) in moves else decode
+        steps = _NEXT[self.state]
+        read = decode_hello if (self._peer, Hello) in steps else decode
         message = read(payload, self._peer)
-        state = moves.get((self._peer, type(message)))
+        state = steps.get((self._peer, type(message)))
         if state is None:
             raise broken(f"{type(message).__name__} in {self.state.name}")
         self.state = state

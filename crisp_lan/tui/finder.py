@@ -126,9 +126,15 @@ def rows(finder: Finder, columns: int, lines: int, at: float) -> Block:
     return block([*tall(block([title, [], *listed], columns), room), *below][:lines], columns)
 
 
+def trouble(problem: Text, ascii: bool = False) -> str:
+    """Why tables cannot be searched for, and what to do instead."""
+    instead = _("Tables cannot be searched for: type the address from the host’s screen.")
+    return f"{worded(problem, (), ascii)} {instead}"
+
+
 def _silence(finder: Finder, at: float) -> str:
     if finder.problem is not None:
-        return worded(finder.problem, (), finder.ascii)
+        return trouble(finder.problem, finder.ascii)
     if at - finder.began < QUIET:
         return _("Looking for tables …")
     return _(
