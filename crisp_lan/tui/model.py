@@ -28,6 +28,8 @@ from crisp_lan.words import _, filled
 
 HELD = 0.7
 """A key that acted and comes again within so many seconds is still being held down."""
+AGAIN = 0.25
+"""Once it has come a second time, a key that is held down comes at shorter intervals than this."""
 REPEAT = 0.1
 """A key that did nothing yet is held down if it comes so soon again; else somebody taps it."""
 QUICK = 0.15
@@ -484,7 +486,7 @@ def press(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | None]:
     again = key == screen.held and at - screen.held_at < screen.hold
     twice = again and _in_a_hurry(screen, at)
     if again and not twice:
-        return replace(screen, held_at=at, twice=True), None
+        return replace(screen, held_at=at, hold=min(screen.hold, AGAIN), twice=True), None
     after, wish = _pressed(replace(screen, held="", word=""), key, at)
     if isinstance(wish, Send) and after.show:
         after = replace(after, sent=(after.show.offer, after.show.done))

@@ -198,6 +198,13 @@ def test_a_key_held_down_acts_once() -> None:
     assert press(screen, "r", 10.0)[1] == Send(Act("unready"))
 
 
+def test_who_taps_the_same_key_in_vain_acts_with_the_next_tap() -> None:
+    screen, _wish = press(views.lobby(2), "r", 0.0)
+    screen, wish = press(again(screen, 0.02, offer=6, done=4), "r", 0.6)
+    assert wish is None
+    assert press(screen, "r", 0.9)[1] == Send(Act("ready"))
+
+
 def test_the_same_key_acts_again_after_another() -> None:
     screen, _wish = press(views.lobby(2), "r", 0.0)
     screen = again(screen, 0.02, offer=6, done=4)
