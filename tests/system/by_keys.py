@@ -1,9 +1,8 @@
-"""Three people at three terminals, who see what a screen shows and play by its keys alone.
+"""People at terminals of their own, who see what a screen shows and play by its keys alone.
 
-python -m tests.system.by_keys --limit 50 --screens docs/screens
+python -m tests.system.by_keys --game briscola --screens docs/screens
 
-plays a whole game and keeps one screen each of the lobby, a turn, the crisp window and a round's
-end as text.
+plays a whole game and keeps one screen of each kind that is worth it as text.
 """
 
 from __future__ import annotations
@@ -13,168 +12,94 @@ import re
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from tests.system.panes import Pane, Tmux, tmux
+from tests.system.people import BriscolaPerson, CrispPerson, CrispsPerson, Person
 from tests.system.running import COMMAND, LOOPBACK, Start, own_loopback
 
-NAMES = ("Ayu", "Budi", "Chandra")
-SLOTS = ("left", "middle", "right")
-UNKNOWN = 6.5
-"""What a card that was never seen is taken for: the mean of the deck."""
-GLANCE = 0.15
+GLANCE = 0.1
 """Seconds between two glances at a screen."""
-HAND_MOVES = 0.3
-"""Seconds from one key to the next."""
-
-SCREENS = {
-    "lobby": ("Options", "3 Chandra"),
-    "turn": ("your turn", "drawn from the", "[s] Swap it in"),
-    "crisp-window": ("CRISP WINDOW (YOU)", "[c] Call crisp"),
-    "round-end": ("Reveal", "called crisp", "total"),
-}
-"""What a screen that is worth keeping shows."""
 
 
-class Person:
-    """Somebody at a terminal: what they see, and what they remember of their own cards.
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Who plays what: the host is the first of the `names`, and types the `words`.
 
-    They call crisp when they believe to have no more than `low`, or after `patience` turns.
+    `person` is somebody at a terminal, by seat. `screens` are those worth keeping: by name, what
+    such a screen shows, as regular expressions.
     """
 
-    def __init__(self, pane: Pane, seat: int, low: float, patience: int) -> None:
-        self.pane = pane
-        self.text = ""
-        self._others = [n for n in range(len(NAMES)) if n != seat]
-        self._name = NAMES[seat]
-        self._low = low
-        self._patience = patience
-        self._free_at = 0.0
-        self._new_round()
-
-    def _new_round(self) -> None:
-        self._cards: dict[str, int] = {}
-        self._looked: set[str] = set()
-        self._turns = 0
-
-    def glance(self) -> None:
-        """Looks at the screen, and presses what seems best, if anything."""
-        self.text = self.pane.text
-        self._remember()
-        if time.monotonic() >= self._free_at and (keys := self._wish()):
-            self.pane.type(keys)
-            self._free_at = time.monotonic() + HAND_MOVES
-
-    def _remember(self) -> None:
-        for slot, face in zip(SLOTS, self._faces()):
-            if worth := value(face):
-                self._cards[slot] = worth
-        for slot, other in re.findall(r"with the (\w+) card of (\w+)\.", self.text):
-            if other == self._name:
-                self._cards.pop(slot, None)
-
-    def _faces(self) -> list[str]:
-        """The own cards as they lie there, and the drawn one."""
-        rows = (re.findall(r"│([^│]{5})│", line) for line in self.text.splitlines())
-        return next((row for row in rows if len(row) >= len(SLOTS)), [])
-
-    def _wish(self) -> str:
-        offered = set(re.findall(r"\[(\w)\]", self.text))
-        if "n" in offered:
-            self._new_round()
-            return "n"
-        if "First look" in self.text:
-            return self._first_look(offered)
-        if "c" in offered and (self._believed() <= self._low or self._turns >= self._patience):
-            return "c"
-        if "h" in offered:
-            return "h" if self._seen_all_open() else ""
-        if "l" in offered and "k" in offered:
-            return "l1"
-        return self._turn(offered)
-
-    def _first_look(self, offered: set[str]) -> str:
-        for slot, number in (("left", "1"), ("right", "3")):
-            if "l" in offered and slot not in self._looked:
-                self._looked.add(slot)
-                return "l" + number
-        return "r" if "r" in offered and self._seen_all_open() else ""
-
-    def _seen_all_open(self) -> bool:
-        return all(slot in self._cards for slot in self._looked)
-
-    def _believed(self) -> float:
-        return sum(self._cards.get(slot, UNKNOWN) for slot in SLOTS)
-
-    def _turn(self, offered: set[str]) -> str:
-        if "d" in offered:
-            return "d"
-        held = value((self._faces() + [""] * 4)[3])
-        if not held or not offered & {"s", "x", "u"}:
-            return ""
-        if "u" in offered and (keys := self._special(offered)):
-            return keys
-        if "s" in offered and held < max(self._cards.get(slot, UNKNOWN) for slot in SLOTS):
-            return self._swap(held)
-        self._turns += 1
-        return "x"
-
-    def _special(self, offered: set[str]) -> str:
-        """A King must be used; a Jack is of use once; a Queen gets rid of a high card."""
-        if "x" not in offered:
-            return "u"
-        if "J" in self._faces()[3] and "middle" not in self._cards:
-            self._looked.add("middle")
-            self._turns += 1
-            return "u"
-        worst = max(SLOTS, key=lambda slot: self._cards.get(slot, 0))
-        if "Q" in self._faces()[3] and self._cards.get(worst, 0) >= 9:
-            del self._cards[worst]
-            self._looked.discard(worst)
-            self._turns += 1
-            other = self._others[0] + 1
-            return f"u{SLOTS.index(worst) + 1}{other}{3 if other == 2 else 2}"
-        return ""
-
-    def _swap(self, held: int) -> str:
-        worst = max(SLOTS, key=lambda slot: self._cards.get(slot, UNKNOWN))
-        self._cards[worst] = held
-        self._turns += 1
-        return f"s{SLOTS.index(worst) + 1}"
+    names: tuple[str, ...]
+    words: tuple[str, ...]
+    person: Callable[[Pane, int], Person]
+    screens: dict[str, tuple[str, ...]]
 
 
-def value(face: str) -> int:
-    """A face's points, by its corner; 0 for a back or no card."""
-    corner = face.strip()
-    if corner in ("J", "Q", "K"):
-        return 10
-    return 1 if corner == "A" else int(corner) if corner.isdecimal() else 0
+def crisp(limit: int = 50, low: float = 9.0, patience: int = 6) -> Plan:
+    """Three play Crisp; they call crisp at so few points, or after so many turns."""
+    names = ("Ayu", "Budi", "Chandra")
+
+    def person(pane: Pane, seat: int) -> Person:
+        other = next(n for n in range(len(names)) if n != seat) + 1
+        return CrispPerson(pane, names[seat], other, low, patience)
+
+    screens = {
+        "lobby": ("Options", "3 Chandra"),
+        "turn": ("your turn", "drawn from the", r"\[s\] Swap it in"),
+        "crisp-window": (r"CRISP WINDOW \(YOU\)", r"\[c\] Call crisp"),
+        "round-end": ("Reveal", "called crisp", "total"),
+    }
+    return Plan(names, (f"--limit={limit}",), person, screens)
+
+
+def briscola(first_to: int = 3) -> Plan:
+    """Four play Briscola, two against two."""
+    names = ("Ayu", "Budi", "Chandra", "Dewi")
+    screens = {"briscola-trick": ("your turn", "trick +last trick", "Ayu +Dewi +Chandra +[A-Z]")}
+    words = ("--game=briscola", f"--first-to={first_to}")
+    return Plan(names, words, lambda pane, _seat: BriscolaPerson(pane), screens)
+
+
+def crisps() -> Plan:
+    """Two play Crisps!, to three points as always."""
+    screens = {
+        "crisps-on-the-table": (r", \w or higher", r"\[y\] Play  \[k\] Pass"),
+        "crisps-marking": ("or higher", "Mark the cards", r"\d\* .*\d\*"),
+    }
+    return Plan(
+        ("Ayu", "Budi"), ("--game=crisps",), lambda pane, _seat: CrispsPerson(pane), screens
+    )
+
+
+GAMES: dict[str, Callable[[], Plan]] = {"crisp": crisp, "briscola": briscola, "crisps": crisps}
 
 
 class Evening:
-    """A table, three people at it, and the screens that were worth keeping."""
+    """A table, the people at it, and the screens that were worth keeping."""
 
-    def __init__(self, tmux: Tmux, folder: Path, limit: int, low: float, patience: int) -> None:
+    def __init__(self, tmux: Tmux, folder: Path, plan: Plan) -> None:
         self.screens: dict[str, str] = {}
         self._tmux = tmux
         self._folder = folder
-        self._limit = limit
+        self._plan = plan
         self._people: list[Person] = []
-        self._care = (low, patience)
 
     def play(self, seconds: float) -> list[dict[str, int]]:
-        """From the first command to the standings; these as each of the three sees them."""
-        self._sit_down("host", f"--limit={self._limit}", "--port=0")
-        self._people[0].pane.wait_for("Players: 1 of 8")
-        for _ in NAMES[1:]:
+        """From the first command to the standings; these as each of the people sees them."""
+        self._sit_down("host", *self._plan.words, "--port=0")
+        host, names = self._people[0].pane, self._plan.names
+        host.wait_for("Players: 1 of ")
+        for _ in names[1:]:
             self._join()
-        self._people[0].pane.wait_for("3 Chandra")
+        host.wait_for(f"{len(names)} {names[-1]}")
         self._glance_round()
         for person in self._people[1:]:
             person.pane.type("r")
-        self._people[0].pane.wait_for("[g] Start")
-        self._people[0].pane.type("g")
+        host.wait_for(*[f"{name}  " for name in names], "[g] Start")
+        host.type("g")
         self._play_on(seconds)
         return [standings(person.pane.wait_for("Last game")) for person in self._people]
 
@@ -191,9 +116,10 @@ class Evening:
 
     def _sit_down(self, *words: str) -> None:
         seat = len(self._people)
-        own = ("--name", NAMES[seat], f"--data={self._folder / NAMES[seat]}", *LOOPBACK)
-        pane = self._tmux.pane(NAMES[seat], [*COMMAND, *words, *own])
-        self._people.append(Person(pane, seat, *self._care))
+        name = self._plan.names[seat]
+        own = ("--name", name, f"--data={self._folder / name}", *LOOPBACK)
+        pane = self._tmux.pane(name, [*COMMAND, *words, *own])
+        self._people.append(self._plan.person(pane, seat))
 
     def _join(self) -> None:
         """Finds the table in the list, and chooses it."""
@@ -216,8 +142,8 @@ class Evening:
     def _glance_round(self) -> None:
         for person in self._people:
             person.glance()
-            for name, pieces in SCREENS.items():
-                if all(piece in person.text for piece in pieces):
+            for name, pieces in self._plan.screens.items():
+                if all(re.search(piece, person.text) for piece in pieces):
                     self.screens.setdefault(name, person.text)
 
 
@@ -236,22 +162,22 @@ def keep(screens: dict[str, str], folder: Path) -> None:
 
 
 def main(words: Sequence[str]) -> None:
-    parser = argparse.ArgumentParser(description="Three people play a whole game by keys.")
-    parser.add_argument("--limit", type=int, default=50)
+    parser = argparse.ArgumentParser(description="People play a whole game by keys.")
+    parser.add_argument("--game", choices=GAMES, default="crisp")
     parser.add_argument("--screens", type=Path, help="keep one screen of each kind in this folder")
     args = parser.parse_args(words)
     with tempfile.TemporaryDirectory() as name, own_loopback() as start:
-        play(Path(name), args.limit, args.screens, start)
+        play(Path(name), GAMES[args.game](), args.screens, start)
 
 
-def play(folder: Path, limit: int, screens: Path | None, start: Start) -> None:
+def play(folder: Path, plan: Plan, screens: Path | None, start: Start) -> None:
     with tmux(folder, start) as server:
-        evening = Evening(server, folder, limit, low=9.0, patience=6)
+        evening = Evening(server, folder, plan)
         began = time.monotonic()
         seen = evening.play(seconds=3600)
         sys.stdout.write(f"{seen[0]} after {time.monotonic() - began:.0f} s\n")
-        assert seen[0] == seen[1] == seen[2]
-        assert evening.close() == [0, 0, 0]
+        assert all(each == seen[0] for each in seen)
+        assert evening.close() == [0] * len(plan.names)
     if screens is not None:
         keep(evening.screens, screens)
 

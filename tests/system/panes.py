@@ -57,13 +57,21 @@ class Pane:
         """What it shows now."""
         return self._tmux.tell("capture-pane", "-p", "-t", self.name)
 
+    @property
+    def steady_text(self) -> str:
+        """What it shows when it is not just being painted."""
+        before, text = "", self.text
+        while text != before:
+            before, text = text, self.text
+        return text
+
     def type(self, keys: str) -> None:
         """Letters and digits, one after the other."""
         self._tmux.tell("send-keys", "-t", self.name, "-l", keys)
 
-    def press(self, key: str) -> None:
-        """A key by its name: Enter, Down."""
-        self._tmux.tell("send-keys", "-t", self.name, key)
+    def press(self, *keys: str) -> None:
+        """Keys by their names, one after the other: Enter, Down, y."""
+        self._tmux.tell("send-keys", "-t", self.name, *keys)
 
     def wait_for(self, *pieces: str, seconds: float = 15.0) -> str:
         """Waits until it shows each of these."""
