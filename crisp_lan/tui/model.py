@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import TypeAlias
 
 from crisp_lan.game.rules import Act, Choice, Clock, Pick, Player, Setting, Text, View, Zone
@@ -356,7 +357,7 @@ def candidates(screen: Screen) -> tuple[Candidate, ...]:
     step = len(picking.picks)
     open_ways = (p for p in picking.choice.picks if p[:step] == picking.picks)
     picks = tuple(dict.fromkeys(p[step] for p in open_ways))
-    return tuple(_candidate(screen, picking, n, pick) for n, pick in enumerate(picks))
+    return tuple(_candidate(screen, picking, n, pick) for n, pick in zip(_numbers(picks), picks))
 
 
 def chosen(screen: Screen) -> tuple[Candidate, ...]:
@@ -379,9 +380,17 @@ def _markable(screen: Screen) -> tuple[Candidate, ...]:
     )
 
 
+def _numbers(picks: Sequence[Pick]) -> Iterator[int]:
+    """A number for each: what is a digit itself keeps it, the others get those that are left."""
+    digits = set(DIGITS[:9]) & set(map(str, picks))
+    others = (n for n in count(1) if str(n) not in digits)
+    for pick in picks:
+        yield int(pick) if str(pick) in digits else next(others)
+
+
 def _candidate(screen: Screen, picking: Picking, n: int, pick: Pick) -> Candidate:
     if isinstance(pick, int):
-        return _plain(screen, pick, pick)
+        return _plain(screen, pick + 1, pick)
     whose = _whose(picking)
     hand = _hand(screen, screen.seat if whose is None else whose)
     for row in (hand.slots, hand.faces) if hand else ():
@@ -392,14 +401,14 @@ def _candidate(screen: Screen, picking: Picking, n: int, pick: Pick) -> Candidat
 
 def _on_table(screen: Screen, hand: Zone, place: int, pick: Pick) -> Candidate:
     assert hand.owner is not None
-    return replace(_plain(screen, place, pick), spot=(hand.owner, place))
+    return replace(_plain(screen, place + 1, pick), spot=(hand.owner, place))
 
 
-def _plain(screen: Screen, place: int, pick: Pick) -> Candidate:
+def _plain(screen: Screen, n: int, pick: Pick) -> Candidate:
     label = pick_words(pick, screen.players, screen.ascii)
     if (option := _option(screen)) and isinstance(pick, str):
         label = setting_words(option[0], pick)
-    return Candidate(pick, place + 1, label)
+    return Candidate(pick, n, label)
 
 
 def _option(screen: Screen) -> tuple[str, Setting] | None:
@@ -580,8 +589,12 @@ def _chosen(screen: Screen, choice: Choice) -> tuple[Screen, Wish | None]:
 def only_picks(screen: Screen, choice: Choice) -> tuple[tuple[Pick, ...], ...]:
     """The picks with which a choice is made at once: there are no others. What concerns the table
     is asked all the same, and so are cards to be marked."""
-    at_once = screen.view is not None and choice in screen.view.choices and not choice.sets
-    return choice.picks if choice.picks == ((),) or (at_once and len(choice.picks) == 1) else ()
+    at_once = choice.picks == ((),) or (_of_round(screen, choice) and len(choice.picks) == 1)
+    return choice.picks if at_once and not choice.sets else ()
+
+
+def _of_round(screen: Screen, choice: Choice) -> bool:
+    return screen.view is not None and choice in screen.view.choices
 
 
 def _picked(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | None]:
@@ -612,7 +625,7 @@ def _place(screen: Screen, offered: tuple[Candidate, ...], key: str) -> int | No
     """Where among the candidates a number points; a card may lie at several places of the hand."""
     number = _number(key)
     for place, candidate in enumerate(offered):
-        if candidate.number == number:
+        if candidate.number == number or (candidate.spot is None and candidate.pick == key):
             return place
     hand = own_hand(screen)
     if hand and number and number <= len(hand.faces):
@@ -629,9 +642,11 @@ def _number(key: str) -> int:
 
 
 def _stepped(screen: Screen, picking: Picking, pick: Pick) -> tuple[Screen, Wish | None]:
-    picks = (*picking.picks, pick)
-    if picks in picking.choice.picks:
-        return replace(screen, picking=None), Send(Act(picking.choice.name, picks))
+    """One thing more is picked; in a round, what then has one way left is done at once."""
+    picks, choice = (*picking.picks, pick), picking.choice
+    ways = [way for way in choice.picks if way[: len(picks)] == picks]
+    if picks in ways or (len(ways) == 1 and _of_round(screen, choice)):
+        return replace(screen, picking=None), Send(Act(choice.name, ways[0]))
     return replace(screen, picking=Picking(picking.choice, picks)), None
 
 

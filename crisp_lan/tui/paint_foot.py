@@ -33,6 +33,8 @@ from crisp_lan.tui.model import (
 from crisp_lan.tui.wording import name_of
 from crisp_lan.words import _, filled
 
+WAYS = 2
+"""So many rows are there for what may be picked."""
 HOPELESS = 30
 """Seconds without the table after which it is said that it may not come back."""
 
@@ -187,18 +189,41 @@ def _picking_rows(screen: Screen, columns: int) -> Block:
     top: Row = [("strong", f"{done}{p.then}…" if done else _(picking.choice.label)), *asked]
     whole: Row = [("strong", _(picking.choice.label) + p.between), *top] if done else top
     top = whole if width_of(whole) < columns else top
-    offers: list[Row] = []
-    if not picking.marks:
-        for place, candidate in enumerate(candidates(screen)):
-            at_cursor = place == picking.cursor
-            key = [("key", f"[{candidate.key}]")] if candidate.key else []
-            style = "cursor" if at_cursor else ""
-            offers.append([*key, ("", ">" if at_cursor else " "), (style, candidate.label)])
-    else:
-        offers.append(key_span("Space", _("mark"), True))
-    offers += [key_span("Enter", _("play them") if picking.marks else _("this one"), True)]
-    offers += [key_span("Esc", _("back"), True)]
-    return [fit(top, columns - 1), *wrapped(offers, columns - 1, "  ")]
+    return [fit(top, columns - 1), *_ways(screen, columns - 1)]
+
+
+def _ways(screen: Screen, width: int) -> Block:
+    """What may be picked and with which keys; of too many, those from the cursor on."""
+    picking = screen.picking
+    assert picking is not None
+    offers = [_offer(one, n == picking.cursor) for n, one in enumerate(candidates(screen))]
+    back = key_span("Esc", _("back"), True)
+    if picking.marks:
+        digits = f"1-{min(9, len(offers))}" + (" 0" if len(offers) > 9 else "")
+        moving: Row = [
+            ("key", f"[{digits}]"),
+            ("", " "),
+            *key_span(_("arrows") + " Space", _("mark"), True),
+        ]
+        return wrapped([moving, key_span("Enter", _("play them"), True), back], width, "  ")
+    last = [key_span("Enter", _("this one"), True), back]
+    rows = wrapped([*offers, *last], width, "  ")
+    if len(rows) <= WAYS:
+        return rows
+    start, more = picking.cursor, [[("dim", "…")]]
+    before = more if start else []
+    for end in range(len(offers), start, -1):
+        after = more if end < len(offers) else []
+        rows = wrapped([*before, *offers[start:end], *after, *last], width, "  ")
+        if len(rows) <= WAYS:
+            break
+    return rows
+
+
+def _offer(one: Candidate, cursor: bool) -> Row:
+    """Something that may be picked, with its key while there are digits."""
+    key = [("key", f"[{one.key}]")] if one.key else []
+    return [*key, ("", ">" if cursor else " "), ("cursor" if cursor else "", one.label)]
 
 
 def _picked_words(screen: Screen, one: Candidate) -> str:

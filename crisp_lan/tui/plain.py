@@ -302,7 +302,8 @@ def _fits(picking: Screen, number: str) -> bool:
     """Whether what is picked with a choice can be; one that is made at once does not ask."""
     assert picking.picking is not None
     one = only_picks(picking, picking.picking.choice)
-    return one in ((), ((),)) or number in [str(c.number) for c in candidates(picking)]
+    fitting = [word for c in candidates(picking) for word in (str(c.number), c.pick)]
+    return one in ((), ((),)) or number in fitting
 
 
 def _afresh(picking: Picking | None) -> tuple[str, ...]:

@@ -151,7 +151,18 @@ def test_nothing_is_sent_while_nothing_is_marked() -> None:
 def test_a_card_is_picked_by_any_of_its_places_in_the_hand() -> None:
     pairs = Choice("play", "Play", (("2", "2"), ("5", "5")), key="y")
     screen = again(views.climbing(), view={"choices": (pairs,)})
-    assert acted(screen, "y", "3", "2") == Send(Act("play", ("2", "2")))
+    assert acted(screen, "y", "3") == Send(Act("play", ("2", "2")))
+
+
+def test_what_is_a_number_itself_is_picked_by_that_number() -> None:
+    bids = (*((rank, "61") for rank in "3KJ72"), ("2", "75"), ("2", "110"))
+    screen = again(views.trick(), view={"choices": (Choice("bid", "Bid", bids, key="i"),)})
+    asked, _wish = keys(screen, "i")
+    numbered = {candidate.pick: candidate.key for candidate in model.candidates(asked)}
+    assert numbered == {"3": "3", "K": "1", "J": "4", "7": "7", "2": "2"}
+    assert acted(screen, "i", "3") == Send(Act("bid", ("3", "61")))
+    assert acted(screen, "i", "2") is None
+    assert acted(screen, "i", "2", "75") == Send(Act("bid", ("2", "75")))
 
 
 def test_choices_without_a_free_key_get_a_letter_of_their_name() -> None:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from prompt_toolkit.utils import get_cwidth
 
-from crisp_lan.game.rules import Clock, Note, Tag, Text
+from crisp_lan.game.rules import Choice, Clock, Note, Tag, Text
 from crisp_lan.net.messages import Bye, No
 from crisp_lan.text import cells
 from crisp_lan.tui.blocks import broken, ends, fit, listed, width_of
@@ -279,6 +279,17 @@ def test_what_everybody_must_know_is_never_cut() -> None:
     for turn in (0, 1):
         shown = text_of(again(views.trick(), view={"tags": tags, "facts": told, "turn": turn}))
         assert "\n Trump: ♥ · Points to reach: 61" in shown
+
+
+def test_of_more_ways_than_fit_those_from_the_cursor_on_are_shown() -> None:
+    bids = Choice("bid", "Bid", tuple((str(n),) for n in range(62, 121)), key="i")
+    screen, _wish = press(again(views.trick(), view={"choices": (bids,)}), "i", 1.0)
+    for n in range(62, 121):
+        shown = text_of(screen)
+        assert f">{n}" in shown
+        assert "[Enter] this one" in shown
+        assert "[Esc] back" in shown
+        screen, _wish = press(screen, "right", 1.0)
 
 
 def test_repeatable_deals_and_pauses_are_told_in_every_phase() -> None:
