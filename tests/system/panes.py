@@ -15,8 +15,6 @@ import pytest
 from tests.system.running import Start, environment, waited_for
 
 COLUMNS, LINES = 80, 24
-EXIT_CODE = "exit code"
-"""The shell says it: tmux now and then never learns of a program's end."""
 
 
 class Tmux:
@@ -25,15 +23,21 @@ class Tmux:
     def __init__(self, socket: Path, start: Start) -> None:
         self._command = ["tmux", "-u", "-S", str(socket), "-f", os.devnull]
         self._start = start
+        self._folder = socket.parent
 
     def pane(self, name: str, words: Sequence[str]) -> Pane:
-        """Runs a program in a new terminal, which stays when the program has ended."""
+        """Runs a program in a new terminal, which stays when the program has ended.
+
+        Its exit code goes into a file: tmux now and then never learns of a program's end, and what
+        is printed just before it is lost as often.
+        """
         size = ("-x", str(COLUMNS), "-y", str(LINES))
-        shell = f"{shlex.join(words)}; echo '{EXIT_CODE}' $?"
+        code = self._folder / f"{name}.code"
+        shell = f"{shlex.join(words)}; echo $? > {shlex.quote(str(code))}"
         new = ("new-session", "-d", "-s", name, *size, shell)
         kept = (";", "set-option", "-t", name, "remain-on-exit", "on")
         self.tell(*new, *kept)
-        return Pane(self, name)
+        return Pane(self, name, code)
 
     def tell(self, *words: str) -> str:
         """Gives the server an order; what it answers."""
@@ -48,9 +52,10 @@ class Tmux:
 class Pane:
     """One terminal."""
 
-    def __init__(self, tmux: Tmux, name: str) -> None:
+    def __init__(self, tmux: Tmux, name: str, code: Path) -> None:
         self.name = name
         self._tmux = tmux
+        self._code = code
 
     @property
     def text(self) -> str:
@@ -84,8 +89,12 @@ class Pane:
 
     def exit_code(self, seconds: float = 10.0) -> int:
         """Waits for the program's end."""
-        _, _, code = self.wait_for(EXIT_CODE, seconds=seconds).rpartition(EXIT_CODE)
-        return int(code.split()[0])
+        waited_for(
+            lambda: self._code.exists() and self._code.read_text().endswith("\n"),
+            lambda: f"the end in vain; {self.name} sees:\n{self.text}",
+            seconds,
+        )
+        return int(self._code.read_text())
 
 
 @contextmanager
