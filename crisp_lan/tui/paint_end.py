@@ -30,13 +30,15 @@ def end_block(screen: Screen, columns: int, lines: int, at: float) -> Block:
     parts = [[("", " ")], *(_headings(screen, shape))]
     rows: Block = [fit([span for part in parts for span in part], columns)]
     for seat, hand in hands.items():
-        rows += tall(block(_seat_block(screen, seat, hand, shape), columns), height)
+        told = _seat_block(screen, seat, hand, shape)
+        told += [[("dim", f"   {_tag_words(screen, seat)}")]] if size == "text" else []
+        rows += tall(block(told, columns), height)
     rows.append([("rule", pen(screen.ascii).across * columns)])
     words = [part for told in recent(screen, at)[-3:] for part in broken(told, columns - 2)]
-    told: Block = [[("", " "), ("strong", line)] for line in words]
-    told += [[("", f" {line}")] for line in broken(waiting_words(screen), columns - 2)]
+    below: Block = [[("", " "), ("strong", line)] for line in words]
+    below += [[("", f" {line}")] for line in broken(waiting_words(screen), columns - 2)]
     room = max(0, lines - len(rows))
-    rows += block(told[-room:] if room else [], columns)
+    rows += block(below[-room:] if room else [], columns)
     return tall(rows, lines)
 
 
@@ -66,8 +68,9 @@ class Shape:
 
 
 def _widest(hands: Iterable[Block]) -> int:
-    widths = [width_of(row) for hand in hands for row in hand[:1]]
-    return max([cells(_("cards")), *widths])
+    """The width of the hands with their heading; none where nobody holds a card."""
+    widest = max((width_of(row) for hand in hands for row in hand[:1]), default=0)
+    return max(cells(_("cards")), widest) if widest else 0
 
 
 def _row_height(seats: int, lines: int) -> tuple[int, Size]:
@@ -114,12 +117,10 @@ def _hand(screen: Screen, seat: Seat, size: Size) -> Block:
 
 def _seat_block(screen: Screen, seat: Seat, hand: Block, shape: Shape) -> Block:
     """One seat's part of the sheet; what is one row high stands at the middle of the cards."""
-    tags = [t for t in (screen.view.tags if screen.view else ()) if t.seat == seat]
-    below = pen(screen.ascii).between.join(worded(t.text, screen.players) for t in tags)
     mine = "strong" if seat == screen.seat else ""
     names: Block = [[("strong", f"{seat + 1} "), (mine, harmless(screen.players[seat].name))]]
     if shape.size == "small":
-        names = [[], *names, [("dim", f"  {below}")]]
+        names = [[], *names, [("dim", f"  {_tag_words(screen, seat)}")]]
     numbers = [_middle([row], shape.size) for row in _numbers(screen, seat)]
     score = screen.players[seat].score
     gap: Row = [("", " ")] if shape.bar else []
@@ -127,6 +128,11 @@ def _seat_block(screen: Screen, seat: Seat, hand: Block, shape: Shape) -> Block:
     cards = block(hand, shape.hands)
     parts = [block(names, shape.name), cards, *numbers, _middle([last], shape.size)]
     return [[("", " "), *row] for row in beside(parts, GAP)]
+
+
+def _tag_words(screen: Screen, seat: Seat) -> str:
+    tags = [tag.text for tag in (screen.view.tags if screen.view else ()) if tag.seat == seat]
+    return pen(screen.ascii).between.join(worded(t, screen.players, screen.ascii) for t in tags)
 
 
 def _middle(rows: Block, size: Size) -> Block:

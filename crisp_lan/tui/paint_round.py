@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from crisp_lan.game.rules import Player, Text, Zone
-from crisp_lan.text import cells, harmless
+from crisp_lan.text import cells, cut, harmless
 from crisp_lan.tui.blocks import (
     Block,
     Row,
@@ -50,6 +50,8 @@ SLOT = 10
 """The least width of a named place, so that a remark below it moves nothing."""
 LOG = 26
 """The least width of a log that stands beside the cards."""
+UNDER = 8
+"""The most cells of a name under a card."""
 GAP = 3
 """Between two blocks of cards."""
 WIDE = 100
@@ -311,12 +313,13 @@ def _caption(words: str) -> list[str]:
 
 
 def _spread(screen: Screen, zone: Zone, width: int) -> Block:
-    """Cards side by side in the middle, each with who played it."""
-    feet = [
-        [[("", name_of(zone.seats[n], screen.players) if zone.seats else "")]]
-        for n in range(len(zone.faces))
-    ]
-    words = " ".join(filter(None, (_(zone.name), f"({_(zone.note)})" if zone.note else "")))
+    """Cards side by side in the middle, with who played them."""
+    names = [name_of(seat, screen.players) for seat in zone.seats]
+    one = names[:1] if len(names) > 1 and len(set(zone.seats)) == 1 else []
+    below = [cut(name, UNDER) for name in names if not one] or [""] * len(zone.faces)
+    feet: list[list[Row]] = [[[("", name)]] for name in below]
+    note = [f"({_(zone.note)})"] if zone.note else []
+    words = pen(screen.ascii).between.join([" ".join([_(zone.name), *note]), *one])
     return block(
         [[("dim", words)], *_side_by_side(screen, _plain_cards(zone), "small", feet, width)]
     )

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from prompt_toolkit.utils import get_cwidth
 
-from crisp_lan.game.rules import Choice, Clock, Note, Tag, Text
+from crisp_lan.game.rules import Choice, Clock, Note, Tag, Text, Zone
 from crisp_lan.net.messages import Bye, No
 from crisp_lan.text import cells
 from crisp_lan.tui.blocks import broken, ends, fit, listed, width_of
@@ -279,6 +279,23 @@ def test_what_everybody_must_know_is_never_cut() -> None:
     for turn in (0, 1):
         shown = text_of(again(views.trick(), view={"tags": tags, "facts": told, "turn": turn}))
         assert "\n Trump: ♥ · Points to reach: 61" in shown
+
+
+def test_cards_of_one_player_say_so_once_and_a_long_name_pushes_no_cards_apart() -> None:
+    scene = views.climbing()
+    players = (replace(scene.players[0], name="Maximilian"), *scene.players[1:])
+    for seats, told in (((0, 0), r"played · Maximilian\n"), ((0, 1), r"Maximil… +Ayu\n")):
+        row = Zone("played", None, ("5", "5"), 2, seats=seats)
+        zones = (*(scene.view.zones if scene.view else ())[:2], row)
+        shown = text_of(again(scene, view={"zones": zones}, table={"players": players}))
+        assert re.search(told, re.sub(" +\n", "\n", shown))
+
+
+def test_where_nobody_holds_a_card_at_the_end_there_is_no_place_for_cards() -> None:
+    scene = views.round_end(2)
+    zones = tuple(Zone("hand", seat, (), 0) for seat in (0, 1))
+    assert "cards" in text_of(scene)
+    assert "cards" not in text_of(again(scene, view={"zones": zones}))
 
 
 def test_of_more_ways_than_fit_those_from_the_cursor_on_are_shown() -> None:
