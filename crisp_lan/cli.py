@@ -66,7 +66,9 @@ def run(words: Sequence[str]) -> int:
             parser.print_help(sys.stderr)
             return 2
         speak(args.lang)
-        return _COMMANDS[args.command].run(args)
+        code = _COMMANDS[args.command].run(args)
+        sys.stdout.flush()  # what is still to be written may find nobody who reads
+        return code
     except Failed as failed:
         print(filled(_(failed.text.key), failed.text.values), file=sys.stderr)
         return 1

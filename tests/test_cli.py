@@ -323,9 +323,8 @@ def test_who_stops_reading_ends_it_without_a_word() -> None:
     read, write = os.pipe()
     os.close(read)
     words = [*COMMAND, "arena", "--games=1", "--limit=1"]
-    ended = subprocess.run(
-        words, env=environment(), stdout=write, stderr=subprocess.PIPE, timeout=20
-    )
+    plain = environment() | {"PYTHONUNBUFFERED": ""}
+    ended = subprocess.run(words, env=plain, stdout=write, stderr=subprocess.PIPE, timeout=20)
     os.close(write)
     assert (ended.returncode, ended.stderr) == (0, b"")
 
