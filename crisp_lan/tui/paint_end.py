@@ -26,7 +26,9 @@ def end_block(screen: Screen, columns: int, lines: int, at: float) -> Block:
     height, size = _row_height(len(seats), lines)
     hands = {seat: _hand(screen, seat, size) for seat in seats}
     wide = columns >= 100
-    shape = Shape(30 if wide else 20, size, _widest(hands.values()), BAR if wide else 0)
+    held = _widest(hands.values())
+    roomy = wide or (size == "small" and not held)
+    shape = Shape(30 if roomy else 20, size, held, BAR if wide else 0)
     parts = [[("", " ")], *(_headings(screen, shape))]
     rows: Block = [fit([span for part in parts for span in part], columns)]
     for seat, hand in hands.items():
@@ -34,7 +36,7 @@ def end_block(screen: Screen, columns: int, lines: int, at: float) -> Block:
         told += [[("dim", f"   {_tag_words(screen, seat)}")]] if size == "text" else []
         rows += tall(block(told, columns), height)
     rows.append([("rule", pen(screen.ascii).across * columns)])
-    words = [part for told in recent(screen, at)[-3:] for part in broken(told, columns - 2)]
+    words = [part for told in recent(screen, at)[-4:] for part in broken(told, columns - 2)]
     below: Block = [[("", " "), ("strong", line)] for line in words]
     below += [[("", f" {line}")] for line in broken(waiting_words(screen), columns - 2)]
     room = max(0, lines - len(rows))

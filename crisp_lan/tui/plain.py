@@ -338,13 +338,14 @@ def hand_lines(screen: Screen) -> list[str]:
 def _zone_line(screen: Screen, zone: Zone) -> str:
     cards = []
     for place, card in enumerate(zone.faces):
-        words = [f"{place + 1}"] if len(zone.faces) > 1 else []
+        label = f"{place + 1}" if zone.slots else f"{place + 1})"
+        words = [label] if len(zone.faces) > 1 else []
         words += [_(zone.slots[place])] if zone.slots else []
         words.append(face(card, screen.ascii) if card else _("face down"))
         words += [f"({_(zone.marks[place])})"] if zone.marks and zone.marks[place] else []
         words += [f"({name_of(zone.seats[place], screen.players)})"] if zone.seats else []
         cards.append(" ".join(words))
-    what = ", ".join(cards) if len(cards) == zone.count else _counted(zone, cards)
+    what = ", ".join(cards) or "-" if len(cards) == zone.count else _counted(zone, cards)
     return f"{_(zone.name)}: {what}" + (f" ({_(zone.note)})" if zone.note else "")
 
 

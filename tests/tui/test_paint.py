@@ -294,8 +294,11 @@ def test_cards_of_one_player_say_so_once_and_a_long_name_pushes_no_cards_apart()
 def test_where_nobody_holds_a_card_at_the_end_there_is_no_place_for_cards() -> None:
     scene = views.round_end(2)
     zones = tuple(Zone("hand", seat, (), 0) for seat in (0, 1))
+    tags = (Tag(0, Text("a rather long remark")),)
     assert "cards" in text_of(scene)
-    assert "cards" not in text_of(again(scene, view={"zones": zones}))
+    shown = text_of(again(scene, view={"zones": zones, "tags": tags}))
+    assert "cards" not in shown
+    assert "a rather long remark " in shown
 
 
 def test_of_more_ways_than_fit_those_from_the_cursor_on_are_shown() -> None:

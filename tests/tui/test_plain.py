@@ -228,6 +228,7 @@ def test_hand_scores_status_and_help_are_always_answered() -> None:
     assert typed(views.first_look(2), "hand")[0] == [
         "hand: 1 left 7♥ (looking), 2 middle face down, 3 right face down (may look)"
     ]
+    assert typed(views.climbing(["2", "2", "5"]), "hand")[0] == ["hand: 1) 2, 2) 2, 3) 5"]
     assert typed(views.holding(2), "hand")[0][-1] == "drawn: 4♠ (from the draw pile)"
     assert typed(views.holding(2), "scores")[0] == ["1 Lea: 12", "2 Ayu: 19", "up to 100"]
     assert typed(views.lobby(2), "scores")[0][0] == "Ayu: 31"
