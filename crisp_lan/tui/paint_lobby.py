@@ -41,16 +41,18 @@ _LARGE = {
 def lobby_block(screen: Screen, columns: int, lines: int, at: float) -> Block:
     """The lobby in exactly that many columns and lines."""
     assert screen.show is not None
-    head = _way_here(screen, columns)
     goal = block(
         ([("dim", f" {line}")] for line in broken(_(screen.show.table.goal), columns - 2)), columns
     )
     half = columns // 2 - 2
     sides = beside([_players(screen, half), _agreed(screen, columns - half - 4)], 4)
-    if len(head) + len(goal) + 1 + len(sides) <= lines:
-        head = [*head, *goal, *blank(columns)]
     why = [[("", " "), ("strong", line)] for line in broken(lobby_words(screen), columns - 2)]
     sides += block([[], *why] if why else [], columns)
+    head = _way_here(screen, columns, large=True)
+    if len(head) + len(sides) > lines:
+        head = _way_here(screen, columns, large=False)
+    if len(head) + len(goal) + 1 + len(sides) <= lines:
+        head = [*head, *goal, *blank(columns)]
     rest = lines - len(head) - len(sides) - 1
     told = recent(screen, at)[-min(3, rest) :] if rest > 0 else ()
     log = block(([("", " "), ("dim", words)] for words in told), columns)
@@ -79,17 +81,17 @@ def lobby_words(screen: Screen) -> str:
     return filled(_("Waiting for {names}."), {"names": names}) if names else ""
 
 
-def _way_here(screen: Screen, columns: int) -> Block:
-    """How others join: by name, and by the address in large signs where it can be drawn."""
+def _way_here(screen: Screen, columns: int, large: bool) -> Block:
+    """How others join: by name, and perhaps by the address in large signs, if it can be drawn."""
     spots = addresses(screen)
     items: Block = [
         [("", " "), ("dim", _("Join from another machine:"))],
         [("", " "), ("strong", " ".join(["crisp-lan join", *spots[:1]]))],
     ]
     rows: Block = [[], *wrapped(items, columns, " "), []]
-    large = large_text(spots[0], screen.ascii) if spots else []
-    if large and width_of(large[0]) + 4 <= columns:
-        rows += [*([("", "   "), *row] for row in large), []]
+    signs = large_text(spots[0], screen.ascii) if spots and large else []
+    if signs and width_of(signs[0]) + 4 <= columns:
+        rows += [*([("", "   "), *row] for row in signs), []]
     if len(spots) > 1:
         others = filled(_("or at {addresses}"), {"addresses": "  ".join(spots[1:4])})
         rows += [[("", " "), ("dim", others)], []]

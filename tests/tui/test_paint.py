@@ -281,6 +281,12 @@ def test_what_everybody_must_know_is_never_cut() -> None:
         assert "\n Trump: ♥ · Points to reach: 61" in shown
 
 
+def test_why_a_game_cannot_start_is_said_however_long_the_standings_are() -> None:
+    scene = views.lobby(8)
+    shown = text_of(again(scene, table={"seats": (2,), "choices": (), "title": "Climbing"}))
+    assert "Climbing is for so many players: 2." in shown
+
+
 def test_cards_of_one_player_say_so_once_and_a_long_name_pushes_no_cards_apart() -> None:
     scene = views.climbing()
     players = (replace(scene.players[0], name="Maximilian"), *scene.players[1:])
