@@ -97,9 +97,12 @@ def attempt(
 
 
 def _say(sentence: str, stream: TextIO) -> None:
-    with suppress(OSError):
+    """Says it, where there is still somebody to read; what cannot be written is let go."""
+    try:
         stream.write(sentence + "\n" if sentence else "")
         stream.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 _STOPPED: dict[Reason, Text] = {

@@ -81,7 +81,9 @@ def resolved(browse: Callable[[], str], piece: str) -> str:
 def test_cut_off_in_its_own_turn_a_player_comes_back_to_seat_and_clock(tmp_path: Path) -> None:
     with (
         bridge("host", "ayu", "budi") as net,
-        headless(tmp_path, "--seats=2", start=partial(net.popen, "host")) as table,
+        headless(
+            tmp_path, "--seats=2", "--deal-seed=11", start=partial(net.popen, "host")
+        ) as table,
         player(net, "ayu", tmp_path) as ayu,
         player(net, "budi", tmp_path) as budi,
     ):
