@@ -117,6 +117,11 @@ class Highest:
             () if over else (Clock("draw", turn, state.since + TURN, TURN),),
         )
 
+    def laid_open(self, state: Position) -> View:
+        hands = [Zone("hand", s, (c,), 1) for s, c in zip(state.seats, state.hands, strict=True)]
+        pile = Zone("draw pile", None, state.stock[:1], len(state.stock))
+        return replace(self.view(state, None), zones=(*hands, pile))
+
     def outcome(self, state: Position) -> Outcome | None:
         if state.turn < len(state.seats):
             return None

@@ -266,6 +266,10 @@ class Briscola:
             sheet=_sheet(state),
         )
 
+    def laid_open(self, state: State) -> View:
+        """All hands, and the top of the stock."""
+        return replace(self.view(state, None), zones=tuple(_open_zones(state)))
+
     def outcome(self, state: State) -> Outcome | None:
         """Who won the deal. One in which all passed counts for nobody."""
         if not state.over:
@@ -701,10 +705,25 @@ def _sorted(cards: Sequence[Card], trump: str) -> tuple[Card, ...]:
 
 def _zones(state: State, viewer: int | None) -> Iterator[Zone]:
     for place, hand in enumerate(state.hands):
-        faces: tuple[Card | None, ...] = (None,) * len(hand.cards)
         if _may_see(state, viewer, place):
-            faces = _sorted(hand.cards, state.trump)
-        yield Zone("hand", hand.seat, faces, len(faces))
+            yield _open_hand(state, hand)
+        else:
+            yield Zone("hand", hand.seat, (None,) * len(hand.cards), len(hand.cards))
+    yield from _middle(state, ())
+
+
+def _open_zones(state: State) -> Iterator[Zone]:
+    for hand in state.hands:
+        yield _open_hand(state, hand)
+    yield from _middle(state, state.stock[:-1][:1])
+
+
+def _open_hand(state: State, hand: Hand) -> Zone:
+    return Zone("hand", hand.seat, _sorted(hand.cards, state.trump), len(hand.cards))
+
+
+def _middle(state: State, top: tuple[Card, ...]) -> Iterator[Zone]:
+    """What does not lie in hands; `top` is what may be seen of the stock."""
     if state.over:
         for hand in state.hands:
             yield Zone("won cards", hand.seat, hand.won, len(hand.won))
@@ -712,7 +731,7 @@ def _zones(state: State, viewer: int | None) -> Iterator[Zone]:
     yield _row(state, "trick", state.trick, state.leader)
     if state.stock:
         yield Zone("trump card", None, state.stock[-1:], 1)
-        yield Zone("stock", None, (), len(state.stock) - 1)
+        yield Zone("stock", None, top, len(state.stock) - 1)
     if state.led_last is not None:
         won = state.hands[state.leader].won
         yield _row(state, "last trick", won[-len(state.hands) :], state.led_last)

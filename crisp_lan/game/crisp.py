@@ -55,7 +55,6 @@ BONUS = 5
 
 _VALUES = {rank: min(value, 10) for value, rank in enumerate("A23456789TJQK", start=1)}
 _DECK = french()
-_UNMARKED = ("", "", "")
 
 _LATE = "Your call came {millis} s after the window closed."
 _DREW = "Your call came {millis} s after your draw. Call when your turn is over."
@@ -271,6 +270,10 @@ class Crisp:
             sheet=public.sheet,
             banner=_banner(state, place),
         )
+
+    def laid_open(self, state: State) -> View:
+        """All hands with the rights and looks on them, the card held, and what is drawn next."""
+        return replace(_SEEN_BY_ALL.of(state), zones=tuple(_open_zones(state)))
 
     def outcome(self, state: State) -> Outcome | None:
         """Totals and the caller's ±5. A round that everybody left counts for nobody."""
@@ -872,6 +875,16 @@ def _public_zones(state: State) -> Iterator[Zone]:
         yield _drawn_card(state.hands[turn.place].seat, turn, own=False)
 
 
+def _open_zones(state: State) -> Iterator[Zone]:
+    for hand in state.hands:
+        yield _open_hand(hand)
+    yield Zone("draw pile", None, state.pile[:1], len(state.pile))
+    yield Zone("discard pile", None, state.discards[-1:], len(state.discards))
+    turn = state.turn
+    if turn is not None and turn.card is not None:
+        yield _drawn_card(state.hands[turn.place].seat, turn, own=True)
+
+
 def _own_zones(state: State, place: int, zones: tuple[Zone, ...]) -> tuple[Zone, ...]:
     """The zones with what the player at this place alone may see in them."""
     if state.over:
@@ -890,19 +903,25 @@ def _drawn_card(owner: Seat, turn: Turn, own: bool) -> Zone:
 
 
 def _open_hand(hand: Hand) -> Zone:
-    return Zone("hand", hand.seat, tuple(spot.card for spot in hand.spots), 3, SLOTS, _UNMARKED)
+    faces = tuple(spot.card for spot in hand.spots)
+    return Zone("hand", hand.seat, faces, 3, SLOTS, _marks(hand, own=True))
 
 
 def _closed_hand(hand: Hand, own: bool) -> Zone:
     """Backs, but for the looks that are open in one's own hand."""
-    marks = tuple(
-        LOOKING if spot.closes is not None else "may look" if own and spot.may_look else ""
-        for spot in hand.spots
-    )
+    marks = _marks(hand, own)
     if not own or LOOKING not in marks:
         return _backs(hand.seat, marks)
     faces = tuple(None if spot.closes is None else spot.card for spot in hand.spots)
     return Zone("hand", hand.seat, faces, 3, SLOTS, marks)
+
+
+def _marks(hand: Hand, own: bool) -> tuple[str, ...]:
+    """The looks that are open, and those that the player may still take."""
+    return tuple(
+        LOOKING if spot.closes is not None else "may look" if own and spot.may_look else ""
+        for spot in hand.spots
+    )
 
 
 @cache

@@ -226,6 +226,12 @@ class CrispsDuel:
             sheet=_sheet(state) if over else (),
         )
 
+    def laid_open(self, state: State) -> View:
+        """Both hands, the top of the deck, and what was left out of the deal."""
+        public = self.view(state, None)
+        out = Text("Out of the deal: {card}", {"card": " ".join(_sorted(state.out))})
+        return replace(public, zones=tuple(_open_zones(state)), facts=(out, *public.facts))
+
     def outcome(self, state: State) -> Outcome | None:
         """A point for the empty hand."""
         if state.winner is None:
@@ -550,10 +556,21 @@ def _zones(state: State, place: int | None) -> Iterator[Zone]:
         yield Zone(
             "hand", hand.seat, hand.cards if known else (None,) * len(hand.cards), len(hand.cards)
         )
+    yield from _middle(state, ())
+
+
+def _open_zones(state: State) -> Iterator[Zone]:
+    for hand in state.hands:
+        yield Zone("hand", hand.seat, hand.cards, len(hand.cards))
+    yield from _middle(state, state.deck[:1])
+
+
+def _middle(state: State, top: tuple[Card, ...]) -> Iterator[Zone]:
+    """What does not lie in hands; `top` is what may be seen of the deck."""
     if state.open_draw:
         up = () if state.up is None else (state.up,)
         yield Zone("face-up card", None, up, len(up))
-    yield Zone("deck", None, (), len(state.deck))
+    yield Zone("deck", None, top, len(state.deck))
     leader = state.hands[state.leader].seat
     count = len(state.trick)
     yield Zone("on the table", None, state.trick, count, seats=(leader,) * count)

@@ -315,6 +315,12 @@ class Game(Protocol[S]):
     def view(self, state: S, seat: Seat | None) -> View:
         """What a seat may know and do, built field by field from nothing."""
 
+    def laid_open(self, state: S) -> View:
+        """The round with every hand open, every pile's top too, and no choices: for a replay.
+
+        It is nobody's view: nothing that has to do with a table calls it.
+        """
+
     def outcome(self, state: S) -> Outcome | None:
         """How the round ended; None while it runs."""
 

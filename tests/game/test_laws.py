@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from crisp_lan.game.catalogue import GAMES
-from crisp_lan.game.rules import Game, Seat
-from tests.game.laws import Laws
+from crisp_lan.game.rules import Game, Seat, View
+from tests.game.laws import Laws, faces
 from tests.game.random_rounds import Cause, Moment, RandomRound, played_again
 
 ROUNDS = 2
@@ -109,3 +109,24 @@ def test_coming_back_is_never_a_second_look(game: Game[Any], count: int) -> None
             by = round_.by[seat]
             if by in ("person", "bot") and settled(game, moment):
                 laws.coming_back_shows_no_more(moment.state, moment.now, seat, by)
+
+
+@pytest.mark.parametrize(("game", "count"), TABLES)
+def test_laid_open_a_round_shows_every_face_that_anybody_sees_and_no_back(
+    game: Game[Any], count: int
+) -> None:
+    for round_, _, _ in rounds(game, count):
+        for moment in round_.moments():
+            open_view = game.laid_open(moment.state)
+            assert open_view.choices == ()
+            shown = [face for zone in open_view.zones for face in zone.faces]
+            assert None not in shown
+            for seat in (*round_.seats, None):
+                view = game.view(moment.state, seat)
+                assert faces(view) <= faces(open_view)
+                assert rows_of(view) == rows_of(open_view)
+
+
+def rows_of(view: View) -> list[tuple[str, Seat | None, int]]:
+    """Where how many cards lie."""
+    return [(zone.name, zone.owner, zone.count) for zone in view.zones]
