@@ -12,7 +12,7 @@ from typing import Any
 
 from crisp_lan.game import table as tables
 from crisp_lan.game.catalogue import GAMES
-from crisp_lan.game.rules import Act, By, Line, Millis, Seat, act_of
+from crisp_lan.game.rules import Act, By, Line, Millis, Note, Seat, act_of
 from crisp_lan.game.table import Chair, Table, TableStep
 
 
@@ -25,17 +25,26 @@ def folded(lines: Iterable[Line]) -> Iterator[Table]:
 
     Raises Wrong at the first line that does not follow from those before it.
     """
+    return (step.table for step in retold(lines))
+
+
+def retold(lines: Iterable[Line]) -> Iterator[TableStep]:
+    """The table after each line, and the notes of all that happened since the line before.
+
+    Raises Wrong like `folded`.
+    """
     table: Table | None = None
     due: list[Line] = []
     for number, line in enumerate(lines, 1):
+        notes: tuple[Note, ...] = ()
         try:
             if table is None:
                 table = _first(line)
             elif line["kind"] != "token":
-                table = _after(table, line, due)
+                table, notes = _after(table, line, due)
         except Exception as error:  # whatever a falsified line leads to: it is wrong
             raise Wrong(f"line {number}, {line}: {error!r}") from error
-        yield table
+        yield TableStep(table, notes)
 
 
 def _first(line: Line) -> Table:
@@ -67,21 +76,22 @@ def _first(line: Line) -> Table:
     )
 
 
-def _after(table: Table, line: Line, due: list[Line]) -> Table:
-    """The table after one more line; `due` are the lines that must still come."""
+def _after(table: Table, line: Line, due: list[Line]) -> tuple[Table, tuple[Note, ...]]:
+    """The table after one more line, and its notes; `due` are the lines that must still come."""
     now = _millis(line)
+    notes: tuple[Note, ...] = ()
     while not due and (wakes := tables.wake_at(table)) is not None and wakes <= now:
         step = tables.wake(table)
-        table = step.table
+        table, notes = step.table, notes + step.notes
         due += step.lines
     if not due:
         step = _CAUSES[line["kind"]](table, line, now)
-        table = step.table
+        table, notes = step.table, notes + step.notes
         due += step.lines
     if not due or line | due[0] != line:
         raise Wrong(f"this does not follow, but {due[:1]}")
     del due[0]
-    return table
+    return table, notes
 
 
 def _sit(table: Table, line: Line, now: Millis) -> TableStep:
