@@ -37,6 +37,8 @@ from crisp_lan.words import LANGUAGES, _, filled, own_command, speak
 if TYPE_CHECKING:
     from crisp_lan.front import Looks
     from crisp_lan.net.client import Client, Target
+    from crisp_lan.net.listing import Listing
+    from crisp_lan.net.search import Known
     from crisp_lan.seats import SeatKeeper
 
 ARENA_LEVELS = (*LEVELS, "anygame")
@@ -276,28 +278,37 @@ def _tables_arguments(parser: argparse.ArgumentParser) -> None:
 def _tables(args: argparse.Namespace) -> int:
     import trio
 
-    from crisp_lan.net.discovery import NOTHING_HEARD, browsing
-    from crisp_lan.net.listing import Listing
-    from crisp_lan.tui.finder import trouble
+    from crisp_lan.net.discovery import NOTHING_HEARD
+    from crisp_lan.net.search import searching
+    from crisp_lan.seeking import explained
 
-    async def heard() -> tuple[list[Listing], Text | None]:
-        async with browsing(args.bind) as found:
+    async def heard() -> tuple[list[Listing], str]:
+        async with searching(args.bind, _known(args)) as search:
             await trio.sleep(args.wait)
-            return list(found.tables.values()), found.problem
+            problem = explained(search.problem, search) if search.problem else ""
+            return list(search.tables.values()), problem
 
     listings, problem = trio.run(heard)
     if args.json:
         print(json.dumps([_listed(listing) for listing in listings], ensure_ascii=False))
         return 0
-    if not listings and problem:
-        raise Failed(Text("{reason}", {"reason": trouble(problem)}))
-    if not listings:
-        raise Failed(NOTHING_HEARD)
     for listing in sorted(listings, key=lambda one: (one.table, one.id)):
-        seats = f"{listing.players}/{listing.seats}"
-        title = GAMES[listing.game].title if listing.game in GAMES else listing.game
-        print(f"{listing.table:24} {title:10} {seats:>5}  {_(listing.phase):8} {listing.spot}")
+        print(_table_line(listing))
+    if not listings:
+        raise Failed(Text("{reason}", {"reason": problem}) if problem else NOTHING_HEARD)
+    if problem:
+        print(problem, file=sys.stderr)
     return 0
+
+
+def _table_line(listing: Listing) -> str:
+    from crisp_lan.net.messages import PROTOCOL
+    from crisp_lan.tui.finder import version_words
+
+    seats = f"{listing.players}/{listing.seats}" if listing.seats else ""
+    title = GAMES[listing.game].title if listing.game in GAMES else listing.game
+    phase = _(listing.phase) if listing.protocol == PROTOCOL else version_words(listing)
+    return f"{listing.table:24} {title:10} {seats:>5}  {phase:8} {listing.spot}"
 
 
 def _listed(listing: Any) -> dict[str, Any]:
@@ -391,6 +402,15 @@ def _keeper(args: argparse.Namespace) -> SeatKeeper:
     from crisp_lan.seats import SeatKeeper
 
     return SeatKeeper(_data(args) / "seats", args.name or _login(), any_player=not args.name)
+
+
+def _known(args: argparse.Namespace, player: str | None = None) -> Known:
+    """Where the seats are that wait for this player, or for any of this machine."""
+    from crisp_lan.net.client import Target
+    from crisp_lan.seats import SeatKeeper
+
+    keeper = SeatKeeper(_data(args) / "seats", player or "", any_player=not player)
+    return lambda: [Target(each.addresses, each.port, each.table) for each in keeper.waiting()]
 
 
 def _way_back(args: argparse.Namespace, keeper: SeatKeeper) -> str:
@@ -514,7 +534,7 @@ def _join(args: argparse.Namespace) -> int:
     join = Join(args.name or _login(), watch=args.watch)
 
     def play() -> Ending:
-        target = meant(args.where, args.id, bind, looks, titles, keeper.tables)
+        target = meant(args.where, args.id, bind, looks, titles, _known(args, args.name))
         if target is None:
             return Ending(0, "")
         seats = None if args.watch else keeper
@@ -571,7 +591,7 @@ def _bot(args: argparse.Namespace) -> int:
     name = args.name or random.choice(NAMES)
 
     async def play() -> Text:
-        target = await sought(args.where, args.id, bind, PATIENCE)
+        target = await sought(args.where, args.id, bind, PATIENCE, _known(args))
         return await play_bot(target, name, args.level, ways=Network(bind))
 
     try:

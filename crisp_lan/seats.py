@@ -61,11 +61,15 @@ class SeatKeeper:
 
     def tables(self) -> frozenset[str]:
         """The ids of the tables at which a seat waits for this player."""
-        waiting = set()
+        return frozenset(seat.table for seat in self.waiting())
+
+    def waiting(self) -> tuple[Seat, ...]:
+        """The seats that wait for this player, the newest first."""
+        waiting = []
         for _path, file, seat in self._waiting():
             os.close(file)
-            waiting.add(seat.table)
-        return frozenset(waiting)
+            waiting.append(seat)
+        return tuple(waiting)
 
     def token(self, table: str) -> str:
         """What gives back a seat at this table, which is this client's from now on; "" if none."""

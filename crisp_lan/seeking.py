@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 from typing import TypeAlias
@@ -13,10 +13,12 @@ import trio
 
 from crisp_lan.front import Looks, has_screen
 from crisp_lan.game.rules import Text
-from crisp_lan.net.client import Target, find, target_of
+from crisp_lan.net.client import Target, target_of
+from crisp_lan.net.codec import other_version
 from crisp_lan.net.dialling import NotReached
-from crisp_lan.net.discovery import NOTHING_HEARD, Found, browsing
+from crisp_lan.net.discovery import NOTHING_HEARD
 from crisp_lan.net.listing import Listing
+from crisp_lan.net.search import Known, Search, searching
 from crisp_lan.spots import WrongSpot, typed_spot
 from crisp_lan.tui import finder as finders
 from crisp_lan.tui.app import Terminal
@@ -27,8 +29,6 @@ from crisp_lan.words import _
 
 Titles: TypeAlias = Mapping[str, str]
 """The games' names by key."""
-Mine: TypeAlias = Callable[[], frozenset[str]]
-"""The ids of the tables at which a seat waits for this player."""
 
 KEYS = 16
 LOOK = 5.0
@@ -41,32 +41,49 @@ def meant(
     bind: str | None,
     looks: Looks,
     titles: Titles,
-    mine: Mine,
+    known: Known,
 ) -> Target | None:
     """The table that a player means; where none is named, the one chosen from those found.
 
-    None if the player chose none. Raises NotReached.
+    `known` are the tables at which a seat waits for this player. None if the player chose none.
+    Raises NotReached.
     """
     if where or table_id:
-        return trio.run(sought, where, table_id, bind, LOOK)
+        return trio.run(sought, where, table_id, bind, LOOK, known)
     if looks.plain or not has_screen():
-        return choose_by_line(titles, bind, mine)
-    return choose(titles, bind, looks, mine)
+        return choose_by_line(titles, bind, known)
+    return choose(titles, bind, looks, known)
 
 
 async def sought(
-    where: str | None, table_id: str | None, bind: str | None, seconds: float
+    where: str | None, table_id: str | None, bind: str | None, seconds: float, known: Known
 ) -> Target:
-    """The table at an address, or the one of that name or id as soon as it is heard; any table,
+    """The table at an address, or the one of that name or id as soon as it is found; any table,
     where nothing is named. Raises NotReached."""
     if where and not table_id and (typed := typed_spot(where)):
         return Target((typed[0],), typed[1])
-    listing = await find(bind, seconds, table_id=table_id or "", name=where or "")
-    if listing is not None:
-        return target_of(listing)
-    if not where and not table_id:
-        raise NotReached(NOTHING_HEARD)
-    raise NotReached(Text(_NOT_HEARD, {"name": where or table_id or ""}))
+    name = (where or "").casefold()
+    async with searching(bind, known) as search:
+        with trio.move_on_after(seconds):
+            while True:
+                changed = search.changed
+                for listing in search.tables.values():
+                    if table_id in (None, listing.id) and name in ("", listing.table.casefold()):
+                        return target_of(listing)
+                await changed.wait()
+        raise NotReached(_why_not_found(search, where or table_id or ""))
+
+
+def _why_not_found(search: Search, name: str) -> Text:
+    """What is in the way of finding any table, else what is heard of the one of that name."""
+    if search.problem is not None:
+        return Text("{reason}", {"reason": explained(search.problem, search)})
+    return Text(_NOT_HEARD, {"name": name}) if name and search.tables else NOTHING_HEARD
+
+
+def explained(problem: Text, search: Search) -> str:
+    """A problem of a search in words, with what to do where nothing at all was found."""
+    return worded(problem, ()) if search.tables else finders.trouble(problem)
 
 
 _NOT_HEARD = (
@@ -87,18 +104,18 @@ def _typed_target(text: str) -> Target:
 class Choosing:
     """A player before the list of tables, which goes on changing."""
 
-    def __init__(self, terminal: Terminal[Finder], finder: Finder, mine: Mine) -> None:
+    def __init__(self, terminal: Terminal[Finder], finder: Finder, known: Known) -> None:
         self._terminal = terminal
         self._finder = finder
-        self._mine = mine
+        self._known = known
 
     async def run(self, bind: str | None) -> Target | None:
         """The table that the player chose; None: none of them."""
         typed, keys = trio.open_memory_channel[str](KEYS)
         self._terminal.listen(partial(_typed, typed))
-        async with browsing(bind) as network, trio.open_nursery() as nursery:
+        async with searching(bind, self._known) as search, trio.open_nursery() as nursery:
             nursery.start_soon(run_application, self._terminal.application)
-            nursery.start_soon(self._follow, network)
+            nursery.start_soon(self._follow, search)
             target = await self._chosen(keys)
             nursery.cancel_scope.cancel()
         return target
@@ -110,20 +127,20 @@ class Choosing:
             self._show(finder)
             if chosen == finders.QUIT:
                 break
-            if isinstance(chosen, Listing):
-                return target_of(chosen)
-            if isinstance(chosen, Text):
-                try:
+            try:
+                if isinstance(chosen, Listing):
+                    return _compatible(chosen)
+                if isinstance(chosen, Text):
                     return _typed_target(chosen.key)
-                except WrongSpot as wrong:
-                    self._show(finders.told(finder, wrong.text))
+            except (WrongSpot, NotReached) as wrong:
+                self._show(finders.told(finder, wrong.text))
         return None
 
-    async def _follow(self, network: Found) -> None:
+    async def _follow(self, search: Search) -> None:
         while True:
-            changed = network.changed
-            mine = self._mine()
-            self._show(finders.found(self._finder, network.tables, network.problem, mine))
+            changed = search.changed
+            mine = _ids(self._known)
+            self._show(finders.found(self._finder, search.tables, search.problem, mine))
             with trio.move_on_after(finders.QUIET):
                 await changed.wait()
 
@@ -137,23 +154,35 @@ def _typed(keys: trio.MemorySendChannel[str], key: str) -> None:
         keys.send_nowait(key)
 
 
-def choose(titles: Titles, bind: str | None, looks: Looks, mine: Mine) -> Target | None:
+def _ids(known: Known) -> frozenset[str]:
+    return frozenset(target.table for target in known())
+
+
+def _compatible(listing: Listing) -> Target:
+    """The table that was chosen. Raises NotReached where its announcement tells that this program
+    cannot speak with it; one that does not say is asked."""
+    if listing.protocol and (trouble := other_version(listing.protocol, "host")):
+        raise NotReached(trouble)
+    return target_of(listing)
+
+
+def choose(titles: Titles, bind: str | None, looks: Looks, known: Known) -> Target | None:
     """The table that the player chooses on the whole terminal; None: none of them."""
     finder = Finder(titles, time.monotonic(), ascii=looks.ascii)
     terminal = Terminal(finder, finders.rows, bell=looks.bell, colour=looks.colour)
     with stray_lines_into(looks.log):
-        choosing = Choosing(terminal, finder, mine)
+        choosing = Choosing(terminal, finder, known)
         return run_with_terminal(choosing.run, bind, first=terminal.application)
 
 
-def choose_by_line(titles: Titles, bind: str | None, mine: Mine) -> Target | None:
+def choose_by_line(titles: Titles, bind: str | None, known: Known) -> Target | None:
     """The table that the player chooses by its number in a list, or by typing an address."""
     while True:
         print(_("Looking for tables …"), flush=True)
-        own = mine()
-        listings, problem = trio.run(_heard, bind, own)
-        if not listings:
-            print(finders.trouble(problem) if problem else worded(NOTHING_HEARD, ()))
+        own = _ids(known)
+        listings, problem = trio.run(_heard, bind, known, own)
+        if problem or not listings:
+            print(problem or worded(NOTHING_HEARD, ()))
         for n, listing in enumerate(listings, 1):
             words = ", ".join(finders.words_of(listing, titles, own))
             print(f"{n}  {listing.table}: {words}, {listing.spot}")
@@ -169,17 +198,21 @@ def choose_by_line(titles: Titles, bind: str | None, mine: Mine) -> Target | Non
 def _answered(answer: str, listings: list[Listing]) -> Target | None:
     """The table that a line means; None, with a word about it, if it means none."""
     if answer.isascii() and answer.isdecimal() and 0 < int(answer) <= len(listings):
-        return target_of(listings[int(answer) - 1])
-    if named := next((one for one in listings if one.table.casefold() == answer.casefold()), None):
-        return target_of(named)
+        named: Listing | None = listings[int(answer) - 1]
+    else:
+        named = next((one for one in listings if one.table.casefold() == answer.casefold()), None)
     try:
+        if named:
+            return _compatible(named)
         return _typed_target(answer) if answer else None
-    except WrongSpot as wrong:
+    except (WrongSpot, NotReached) as wrong:
         print(worded(wrong.text, ()), flush=True)
         return None
 
 
-async def _heard(bind: str | None, mine: frozenset[str]) -> tuple[list[Listing], Text | None]:
-    async with browsing(bind) as network:
+async def _heard(bind: str | None, known: Known, mine: frozenset[str]) -> tuple[list[Listing], str]:
+    """The tables found within a while, and what is in the way of finding more, or ""."""
+    async with searching(bind, known) as search:
         await trio.sleep(finders.QUIET)
-        return list(finders.ordered(network.tables, mine)), network.problem
+        problem = explained(search.problem, search) if search.problem else ""
+        return list(finders.ordered(search.tables, mine)), problem

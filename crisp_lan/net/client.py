@@ -110,6 +110,7 @@ class Call(trio.abc.Stream):
     async def hello(self) -> Hello:
         """What the table says of itself. Raises RemoteProtocolError, or LinkLost."""
         protocol = Connection("client")
+        protocol.receive_data(bytes(self._first))
         while True:
             message = protocol.next_message()
             if isinstance(message, Hello):
@@ -161,10 +162,14 @@ class Keeper(Protocol):
 
 
 class Network:
-    """Tables reached over the network; with `bind`, searched for on that address's alone."""
+    """Tables reached over the network; with `bind`, searched for on that address's alone.
 
-    def __init__(self, bind: str | None = None) -> None:
+    Each address is dialled for `patience` seconds, or for as long as `dial` does by itself.
+    """
+
+    def __init__(self, bind: str | None = None, patience: float | None = None) -> None:
         self._bind = bind
+        self._patience = patience
 
     async def call(self, target: Target) -> Call:
         if not target.addresses:
@@ -175,10 +180,11 @@ class Network:
             open=_open,
             greet=greet,
             wanted_id=target.table,
+            patience=self._patience,
         )
 
     async def search(self, table_id: str, seconds: float) -> Listing | None:
-        return await find(self._bind, seconds, table_id=table_id)
+        return await find(self._bind, seconds, table_id)
 
 
 async def _open(host: str, port: int) -> Call:
@@ -201,19 +207,16 @@ async def greet(call: Call) -> str:
         raise trio.BrokenResourceError from lost
 
 
-async def find(
-    bind: str | None, seconds: float, *, table_id: str = "", name: str = ""
-) -> Listing | None:
-    """The first table found by id or by name, or, with neither, the first of all."""
+async def find(bind: str | None, seconds: float, table_id: str) -> Listing | None:
+    """Where the table with this id is announced."""
     from crisp_lan.net.discovery import browsing  # loading it takes as long as all the rest
 
     with trio.move_on_after(seconds):
         async with browsing(bind) as found:
             while True:
                 changed = found.changed
-                for listing in found.tables.values():
-                    if table_id in ("", listing.id) and name in ("", listing.table):
-                        return listing
+                if table_id in found.tables:
+                    return found.tables[table_id]
                 await changed.wait()
     return None
 

@@ -114,14 +114,20 @@ def decode_hello(payload: bytes, sender: Role) -> Hello:
 
 
 def _check_version(theirs: object, sender: Role) -> None:
+    if trouble := other_version(theirs, sender):
+        raise RemoteProtocolError(trouble)
+
+
+def other_version(theirs: object, sender: Role) -> Text | None:
+    """Both versions, and which side is to be updated; None if they are the same."""
     if type(theirs) is int and theirs == PROTOCOL:
-        return
+        return None
     shown = theirs if type(theirs) is int else _quoted(theirs) if isinstance(theirs, str) else "?"
     table, program = (shown, PROTOCOL) if sender == "host" else (PROTOCOL, shown)
     key = _UPDATE_BOTH
     if isinstance(table, int) and isinstance(program, int):
         key = _UPDATE_HERE if table > program else _UPDATE_THERE
-    raise RemoteProtocolError(Text(key, {"table": table, "program": program}))
+    return Text(key, {"table": table, "program": program})
 
 
 def _start(plain: Mapping[str, object], name: str, length: int) -> str:

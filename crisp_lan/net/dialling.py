@@ -7,6 +7,7 @@ identity is part of the race.
 
 from __future__ import annotations
 
+import errno
 import logging
 import socket
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -33,6 +34,7 @@ class NotReached(Exception):
 
 REFUSED = Text("no table is open there")
 SILENT = Text("no answer")
+GONE = Text("that machine is out of reach")
 NO_WAY = Text("no way there from this network")
 NO_SUCH_NAME = Text("no machine of that name")
 STRANGER = Text("somebody else answered")
@@ -46,19 +48,20 @@ async def dial(
     greet: Callable[[R], Awaitable[str]],
     wanted_id: str = "",
     stagger: float = 0.2,
+    patience: float | None = None,
 ) -> R:
     """The connection to the first address where the wanted table answers; "" takes any table.
 
     `greet` returns the id that the other side claims, or raises NotReached with a sentence of its
-    own. An address gets DIAL_SECONDS, and a head start of `stagger` seconds before the next one is
-    tried beside it. Raises NotReached.
+    own. An address gets `patience` seconds, or DIAL_SECONDS, and a head start of `stagger` seconds
+    before the next one is tried beside it. Raises NotReached.
     """
     won: list[R] = []
     reasons: dict[str, Text] = {}
 
     async def attempt(address: str, failed: trio.Event) -> None:
         try:
-            with trio.fail_after(DIAL_SECONDS):
+            with trio.fail_after(DIAL_SECONDS if patience is None else patience):
                 connection = await _greeted(await open(address, port), greet, wanted_id)
         except (OSError, trio.TooSlowError, NotReached, *_HUNG_UP) as error:
             _log.info("no table at %s: %r", address, error)
@@ -108,12 +111,15 @@ def _why(error: BaseException) -> Text:
         return _why(error.exceptions[0])
     if isinstance(error, OSError) and error.__cause__ is not None:
         return _why(error.__cause__)
+    if isinstance(error, OSError) and error.errno in _OUT_OF_REACH:
+        return GONE
     for kind, reason in _REASONS:
         if isinstance(error, kind):
             return reason
     return NO_WAY
 
 
+_OUT_OF_REACH = {getattr(errno, name, None) for name in ("EHOSTUNREACH", "EHOSTDOWN")} - {None}
 _REASONS: tuple[tuple[type[Exception], Text], ...] = (
     (ConnectionRefusedError, REFUSED),
     (TimeoutError, SILENT),
@@ -129,20 +135,28 @@ def _what_to_do(
 ) -> Text:
     """One sentence for all the addresses: of their reasons, the one that says most."""
     for reason in reasons.values():
-        if reason not in (REFUSED, SILENT, NO_WAY, NO_SUCH_NAME, STRANGER):
+        if reason not in _OF_THE_NETWORK:
             return reason
     values: dict[str, Value] = {"address": ", ".join(addresses), "port": port}
     for reason, sentence in _SENTENCES:
         if reason in reasons.values():
-            firewall = announced and reason == SILENT
-            return Text((_ANNOUNCED_BUT_SILENT if firewall else sentence).key, values)
+            known = _KNOWN.get(reason.key) if announced else None
+            return Text((known or sentence).key, values)
     return Text("There is no address to dial.")
 
 
-_ANNOUNCED_BUT_SILENT = Text(
-    "The table is announced, but nothing answers at {address}. A firewall on the host’s machine may"
-    " block TCP port {port}: allow it there, then try again."
-)
+_OF_THE_NETWORK = (REFUSED, SILENT, GONE, NO_WAY, NO_SUCH_NAME, STRANGER)
+_KNOWN = {
+    SILENT.key: Text(
+        "The table is announced, but nothing answers at {address}. A firewall on the host’s machine"
+        " may block TCP port {port}: allow it there, then try again."
+    ),
+    GONE.key: Text(
+        "The table is announced, but its machine is out of reach at {address}. It may sleep or have"
+        " left the network, or its firewall turns TCP port {port} away: look there."
+    ),
+}
+"""What is said instead of a table whose id is known, so that the address was not typed."""
 _SENTENCES = (
     (
         SILENT,
@@ -156,6 +170,13 @@ _SENTENCES = (
         Text(
             "No table is open at {address}, port {port}. It may have ended, or moved to another"
             " port: look at the host’s screen."
+        ),
+    ),
+    (
+        GONE,
+        Text(
+            "No machine is in reach at {address}. Compare it with the host’s screen. Are you both"
+            " on the same network? Guest Wi-Fi often keeps devices apart."
         ),
     ),
     (

@@ -114,10 +114,13 @@ def rows(finder: Finder, columns: int, lines: int, at: float) -> Block:
             [("strong" if finder.problem else "", f" {line}")]
             for line in broken(_silence(finder, at), columns - 2)
         ]
+    elif finder.problem is not None:
+        why = worded(finder.problem, (), finder.ascii)
+        listed += [[], *([("strong", f" {line}")] for line in broken(why, columns - 2))]
     example = filled(_("(type one, such as {address})"), {"address": EXAMPLE})
     hint = ("dim", "" if finder.typed else f" {example}")
     below: Block = [
-        [("warn", f" {finder.word}")],
+        *([("warn", f" {line}")] for line in broken(finder.word, columns - 2) or [""]),
         [("", " "), ("strong", _("Address:")), ("", f" {finder.typed}"), ("cursor", " "), hint],
         [("rule", ("-" if finder.ascii else "─") * columns)],
         [("dim", " " + line) for line in [_("Up, Down choose · Enter joins · Esc quits")]],
@@ -139,7 +142,7 @@ def _silence(finder: Finder, at: float) -> str:
         return _("Looking for tables …")
     return _(
         "No table heard on this network yet. Still listening; or type the address from the"
-        " host’s screen, such as 192.168.1.20:27477."
+        " host’s screen, such as 192.168.1.20:27477. crisp-lan doctor looks for the reason."
     )
 
 
@@ -147,10 +150,21 @@ def words_of(listing: Listing, titles: Mapping[str, str], mine: frozenset[str]) 
     """What is told of a table beside its name and its address."""
     words = [_("your seat")] if listing.id in mine else []
     if listing.protocol != PROTOCOL:
-        return [*words, filled(_("needs crisp-lan {version}"), {"version": listing.version})]
-    seats = filled(_("{n} of {size}"), {"n": listing.players, "size": listing.seats})
-    words += [_(titles.get(listing.game, harmless(listing.game))), seats, _(listing.phase)]
-    return [*words, *([_("passcode")] if listing.passcode else [])]
+        return [*words, version_words(listing)]
+    words += [_(titles.get(listing.game, harmless(listing.game)))]
+    if listing.seats:
+        words += [filled(_("{n} of {size}"), {"n": listing.players, "size": listing.seats})]
+    words += [_(listing.phase), _("passcode") if listing.passcode else ""]
+    return [word for word in words if word]
+
+
+def version_words(listing: Listing) -> str:
+    """Of a table that speaks another version: whether it is newer than this program, or older."""
+    if not listing.protocol:
+        return _("of an unknown version")
+    newer = listing.protocol > PROTOCOL
+    told = _("needs crisp-lan {version}") if newer else _("has an older crisp-lan, {version}")
+    return filled(told, {"version": listing.version or "?"})
 
 
 def _listed(finder: Finder, n: int, columns: int) -> Row:

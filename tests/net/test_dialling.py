@@ -109,10 +109,11 @@ async def test_each_address_has_its_own_reason(autojump_clock: object) -> None:
             "10.0.0.1": REFUSED,
             "10.0.0.2": (NEVER, ""),
             "10.0.0.3": (0, "wrong"),
-            "10.0.0.4": OSError(errno.EHOSTUNREACH, "no route"),
+            "10.0.0.4": OSError(errno.ENETUNREACH, "no route"),
             "10.0.0.5": trio.EndOfChannel(),
             "host.local": socket.gaierror(-2, "unknown"),
             "10.0.0.7": ExceptionGroup("", [TimeoutError(errno.ETIMEDOUT, "timed out")]),
+            "10.0.0.8": OSError(errno.EHOSTUNREACH, "no route to host"),
         }
     )
     error = await network.reason()
@@ -124,6 +125,7 @@ async def test_each_address_has_its_own_reason(autojump_clock: object) -> None:
         "10.0.0.5": dialling.STRANGER,
         "host.local": dialling.NO_SUCH_NAME,
         "10.0.0.7": dialling.SILENT,
+        "10.0.0.8": dialling.GONE,
     }
 
 
@@ -132,6 +134,7 @@ async def test_each_address_has_its_own_reason(autojump_clock: object) -> None:
     [
         REFUSED,
         TimeoutError(errno.ETIMEDOUT, "timed out"),
+        OSError(errno.EHOSTUNREACH, "no route to host"),
         OSError(errno.ENETUNREACH, "no route"),
         socket.gaierror(-2, "unknown"),
         trio.BrokenResourceError(),
@@ -141,7 +144,7 @@ async def test_every_failure_has_a_sentence_of_its_own(
     failing: Exception, autojump_clock: object
 ) -> None:
     error = await Network({"10.0.0.1": failing}).reason()
-    sentences = [dialling._ANNOUNCED_BUT_SILENT, *(text for _, text in dialling._SENTENCES)]
+    sentences = [*dialling._KNOWN.values(), *(text for _, text in dialling._SENTENCES)]
     assert error.text.key in [sentence.key for sentence in sentences]
     assert error.text.values == {"address": "10.0.0.1", "port": 27477}
 
@@ -153,6 +156,23 @@ async def test_silence_is_a_firewall_if_announced_and_perhaps_a_mistake_if_typed
     announced, typed = await network.reason("right"), await network.reason("")
     assert announced.text.key.startswith("The table is announced, but nothing answers")
     assert typed.text.key.startswith("No answer from {address}")
+
+
+async def test_a_machine_out_of_reach_sleeps_if_announced_and_is_another_if_typed(
+    autojump_clock: object,
+) -> None:
+    network = Network({"10.0.0.1": OSError(errno.EHOSTUNREACH, "no route to host")})
+    announced, typed = await network.reason("right"), await network.reason("")
+    assert announced.text.key.startswith("The table is announced, but its machine is out of reach")
+    assert typed.text.key.startswith("No machine is in reach at {address}")
+
+
+async def test_who_has_less_time_waits_less(autojump_clock: object) -> None:
+    network = Network({"10.0.0.1": (NEVER, "")})
+    started = trio.current_time()
+    with pytest.raises(NotReached):
+        await dial(["10.0.0.1"], 1, open=network.open, greet=network.greet, patience=2)
+    assert trio.current_time() - started == pytest.approx(2, abs=0.1)
 
 
 async def test_what_the_other_side_said_comes_before_what_the_network_did(

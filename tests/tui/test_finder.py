@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from crisp_lan.game.rules import Text
 from crisp_lan.net.listing import Listing
+from crisp_lan.net.messages import PROTOCOL
 from crisp_lan.tui import finder as finders
 from crisp_lan.tui.finder import QUIT, Finder, found, press, rows, told, words_of
 
@@ -85,5 +88,28 @@ def test_escape_clears_what_was_typed_and_then_quits() -> None:
     assert press(cleared, "q")[1] == QUIT
 
 
-def test_a_table_of_another_version_says_which_it_needs() -> None:
-    assert words_of(listing("a", protocol=2), TITLES, frozenset()) == ["needs crisp-lan 9.9"]
+@pytest.mark.parametrize(
+    ("protocol", "told"),
+    [
+        (PROTOCOL + 1, "needs crisp-lan 9.9"),
+        (PROTOCOL - 1 or -1, "has an older crisp-lan, 9.9"),
+        (0, "of an unknown version"),
+    ],
+)
+def test_a_table_of_another_version_says_which_it_has(protocol: int, told: str) -> None:
+    assert words_of(listing("a", protocol=protocol), TITLES, frozenset()) == [told]
+
+
+def test_of_a_table_that_was_not_heard_only_its_name_is_told_and_why() -> None:
+    greeting = Listing("a", "a", "", 0, 0, "", PROTOCOL, "9.9", False, ("192.0.2.1",), 27477)
+    problem = Text("No announcement is heard, but {table} answers.", {"table": "a"})
+    screen = shown(found(Finder(TITLES, 0.0), {"a": greeting}, problem))
+    assert "> a" + " " * 50 in screen
+    assert "192.0.2.1:27477" in screen
+    assert "No announcement is heard, but a answers." in screen
+
+
+def test_a_long_word_about_what_was_chosen_is_told_whole() -> None:
+    lines = shown(told(finder("a"), Text("word " * 30 + "end."))).splitlines()
+    assert len(lines) == 24
+    assert " ".join(" ".join(lines).split()).count("word") == 30
