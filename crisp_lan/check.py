@@ -122,8 +122,8 @@ def _act(table: Table, line: Line, now: Millis) -> TableStep:
     return tables.apply(table, now, _seat(table, line), act_of(table.game, line))
 
 
-def _next(table: Table, line: Line, now: Millis) -> TableStep:
-    return tables.apply(table, now, _seat(table, line), Act("next"))
+def _at_table(table: Table, line: Line, now: Millis) -> TableStep:
+    return tables.apply(table, now, _seat(table, line), Act(line["kind"]))
 
 
 def _ready(table: Table, line: Line, now: Millis) -> TableStep:
@@ -142,11 +142,12 @@ _CAUSES: dict[str, Callable[[Table, Line, Millis], TableStep]] = {
     "leave": _leave,
     "chair": _presence,
     "seat": _presence,
-    "ready": _ready,
-    "unready": _ready,
+    "ready": _at_table,
+    "unready": _at_table,
     "deal": _deal,
     "act": _act,
-    "next": _next,
+    "next": _at_table,
+    "ask": _at_table,
     "game": lambda table, line, now: tables.begin(table),
     "choose": lambda table, line, now: tables.choose(table, line["game"]),
     "set": lambda table, line, now: tables.agree(table, line["option"], line["value"]),

@@ -34,6 +34,7 @@ _NOT_RECORDED = {
     "set",
     "choose",
     "closed",
+    "ask",
 }
 
 

@@ -118,14 +118,15 @@ class RandomTable:
             raise
 
     def coming(self) -> None:
-        """Somebody goes, comes back or leaves; the host pauses or goes on; hours may pass."""
+        """Somebody goes, comes back or leaves, or pauses; the host goes on; hours may pass."""
         seats = [s for s, c in enumerate(self.table.chairs) if c.playing and c.by != "left"]
         seat = self.lots.choice(seats)
         chair = self.table.chairs[seat]
-        if self.table.paused == "host":
+        if self.table.paused in ("host", "player"):
             return self.take(tables.resume(self.table, self.now, "host"))
-        if self.lots.random() < 0.1 and not self.table.paused:
-            return self.take(tables.pause(self.table, self.now, "host"))
+        pauses = [c for c in tables.view(self.table, seat).choices if c.name in ("ask", "pause")]
+        if self.lots.random() < 0.2 and pauses:
+            return self.act(seat, pauses[0])
         if self.lots.random() < 0.05:
             return self.take(tables.leave(self.table, self.now, seat))
         by: By = "nobody"

@@ -187,7 +187,8 @@ class TableView:
     `phase`: `lobby`; `shuffle`, waiting for a deck; `round`; `reveal`, all cards open.
     `size` is how many seats there can be, `target` the score that ends the match, `winners` the
     seats that won it, from the last reveal on. `repeatable`: the decks come from a known seed.
-    `seats`: how many can play the game.
+    `seats`: how many can play the game. `banner`: what must not be missed at the table for as long
+    as it is there.
     """
 
     phase: Literal["lobby", "shuffle", "round", "reveal"]
@@ -206,6 +207,7 @@ class TableView:
     choices: tuple[Choice, ...]
     clocks: tuple[Clock, ...]
     seats: tuple[int, ...] = ()
+    banner: Text | None = None
 
 
 class Refused(Exception):

@@ -39,6 +39,7 @@ from crisp_lan.game.rules import (
     Setting,
     Step,
     TableView,
+    Text,
     View,
     Zone,
     record_of,
@@ -87,8 +88,12 @@ class Table:
     `games` are those that can be played here, by key; `wanted` is the number of seats that was
     asked for, None for as many as the game allows.
     `host` is the id of the chair that holds the host's rights; `match` counts the matches begun,
-    `round` those of the match; `winners` is None until the match is decided. `paused` names who
-    paused it: "host", "empty" (nobody there) or "". `once`: there is one match here, and no more.
+    `round` those of the match; `winners` is None until the match is decided. `paused` says why it
+    stands still: "host", "player" (one of the others), "empty" (nobody there), "again" (the host was
+    started again), "disk" (there is no
+    room to write anything down) or ""; `paused_by` is the id of the chair that paused it, if one
+    did. `asking`: the seats that ask for a pause.
+    `once`: there is one match here, and no more.
     `over`: the host has closed the table.
     """
 
@@ -115,6 +120,8 @@ class Table:
     winners: tuple[Seat, ...] | None = None
     results: tuple[Result, ...] = ()
     paused: str = ""
+    paused_by: int | None = None
+    asking: tuple[Seat, ...] = ()
     over: bool = False
 
     @property
@@ -357,13 +364,31 @@ def _choices(table: Table, seat: Seat | None) -> tuple[Choice, ...]:
         offered.append(Choice("next", "Go on", key="n"))
     if host and (away := _bot_choice(table)):
         offered.append(away)
-    if table.phase in ("round", "reveal") and host and not table.paused:
-        offered.append(Choice("pause", "Pause", key="p"))
+    if table.phase in ("round", "reveal") and not table.paused:
+        offered += _pause_choices(table, seat)
     if table.paused and (host or not _host_here(table)):
         offered.append(Choice("resume", "Go on after the pause", key="p"))
     if host:
         offered.append(Choice("end", "End the table for all"))
     return tuple(offered)
+
+
+def _pause_choices(table: Table, seat: Seat) -> Iterable[Choice]:
+    """The host pauses, and others ask for it: once, until it is granted or the next round comes.
+    With the host away they need not ask."""
+    chair = table.chairs[seat]
+    if chair.id == table.host:
+        yield Choice("pause", "Grant the pause" if _asked_for(table) else "Pause", key="p")
+    elif chair.playing and chair.by == "person":
+        if not _host_here(table):
+            yield Choice("pause", "Pause", key="p")
+        elif seat not in table.asking:
+            yield Choice("ask", "Ask for a pause", key="p")
+
+
+def _asked_for(table: Table) -> list[Seat]:
+    """Who asks for a pause, of those who are still here."""
+    return [seat for seat in table.asking if table.chairs[seat].by == "person"]
 
 
 def _lobby_choices(table: Table, chair: Chair) -> Iterable[Choice]:
@@ -415,7 +440,15 @@ def _bot_choice(table: Table) -> Choice | None:
 
 
 def _host_here(table: Table) -> bool:
-    return any(chair.id == table.host and chair.present for chair in table.chairs)
+    """Whether the host is at the table; a bot that plays for the host has no rights."""
+    return any(
+        chair.id == table.host and chair.present and not chair.stand_in for chair in table.chairs
+    )
+
+
+def _seat_of(table: Table, chair: int | None) -> Seat | None:
+    """The seat of a chair, if it stands."""
+    return next((s for s, c in enumerate(table.chairs) if c.id == chair), None)
 
 
 def _can_start(table: Table, starter: Chair | None = None) -> bool:
@@ -460,8 +493,14 @@ def _seen(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
     return _joined(TableStep(seen, (), (line,)), _revealed(seen, now))
 
 
+def _asked(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
+    line: Line = {"kind": "ask", "t": _seconds(now), "seat": seat}
+    note = Note("{seat} asks for a pause.", {"seat": seat})
+    return TableStep(replace(table, asking=(*table.asking, seat)), (note,), (line,))
+
+
 def _paused(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
-    return pause(table, now, "host")
+    return pause(table, now, "host" if table.chairs[seat].id == table.host else seat)
 
 
 def _resumed(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
@@ -481,22 +520,32 @@ _TABLE_ACTS = {
     "bot": _bot_wanted,
     "remove": _removed,
     "next": _seen,
+    "ask": _asked,
     "pause": _paused,
     "resume": _resumed,
     "end": _closed,
 }
 
 
-def pause(table: Table, now: Millis, by: str) -> TableStep:
-    """Match time stands still. `by`: "host", or "empty" when nobody is there."""
+def pause(table: Table, now: Millis, by: str | Seat) -> TableStep:
+    """Match time stands still. `by`: "host", another seat, or "empty" when nobody is there."""
     line: Line = {"kind": "pause", "t": _seconds(now), "by": by}
-    return TableStep(replace(table, paused=by), (Note("The table is paused."),), (line,))
+    paused = by if isinstance(by, str) else "player"
+    who = table.host if by == "host" else table.chairs[by].id if isinstance(by, int) else None
+    stopped = replace(table, paused=paused, paused_by=who, asking=())
+    return TableStep(stopped, (Note("The table is paused."),), (line,))
+
+
+def pause_again(table: Table, now: Millis) -> TableStep:
+    """Match time stands still because the host was started again, until people are back."""
+    line: Line = {"kind": "pause", "t": _seconds(now), "by": "host", "again": True}
+    return TableStep(replace(table, paused="again"), (), (line,))
 
 
 def resume(table: Table, now: Millis, by: str | Seat) -> TableStep:
     """Match time goes on. `by`: "host", another seat, or "empty" when somebody is there again."""
     line: Line = {"kind": "resume", "t": _seconds(now), "by": by}
-    running = replace(table, paused="")
+    running = replace(table, paused="", paused_by=None)
     step = TableStep(running, (Note("The game goes on."),), (line,))
     return _joined(step, _revealed(running, now))
 
@@ -654,7 +703,13 @@ def deal(table: Table, now: Millis, cards: Sequence[Card], lot: int) -> TableSte
     scores = {seat: table.scores[seat] for seat in seats}
     step = table.game.deal(seats, dealer, scores, table.options, cards, now, by)
     table = replace(
-        table, phase="round", round=table.round + 1, dealer=dealer, outcome=None, seen=frozenset()
+        table,
+        phase="round",
+        round=table.round + 1,
+        dealer=dealer,
+        outcome=None,
+        seen=frozenset(),
+        asking=(),
     )
     return _joined(TableStep(table, (), (line,)), _played(table, now, step))
 
@@ -757,6 +812,8 @@ def _ended(table: Table, now: Millis, winners: tuple[Seat, ...]) -> TableStep:
         outcome=None,
         winners=None,
         paused="",
+        paused_by=None,
+        asking=(),
         results=tuple(results),
     )
     return TableStep(lobby, (Note("The game is over."),), (line,))
@@ -782,7 +839,8 @@ def view(table: Table, seat: Seat | None, public: TableView | None = None) -> Ta
     """
     choices = _choices(table, seat)
     if public is not None:
-        return replace(public, choices=choices) if choices else public
+        own = replace(public, choices=choices, banner=_banner(table, seat))
+        return own if choices else public
     return TableView(
         phase=table.phase,
         game=table.game.key,
@@ -800,7 +858,29 @@ def view(table: Table, seat: Seat | None, public: TableView | None = None) -> Ta
         choices=choices,
         clocks=_clocks(table),
         seats=table.game.seats,
+        banner=_banner(table, seat),
     )
+
+
+def _banner(table: Table, seat: Seat | None) -> Text | None:
+    """A pause, by whom, and who can go on; for the host, who asks for one."""
+    if table.paused:
+        return _pause_told(table)
+    asking = _asked_for(table) if seat is not None and seat == _seat_of(table, table.host) else ()
+    return Text("{seat} asks for a pause.", {"seat": asking[0]}) if asking else None
+
+
+def _pause_told(table: Table) -> Text:
+    if table.paused == "again":
+        return Text("The table was started again: it goes on when all are back, or soon.")
+    who, host = _seat_of(table, table.paused_by), _seat_of(table, table.host)
+    if who is None:
+        return Text("The table is paused.")
+    if host is None or not _host_here(table):
+        return Text("{seat} has paused the game. Everybody here can go on.", {"seat": who})
+    if who == host:
+        return Text("{seat} has paused the game, and can go on.", {"seat": who})
+    return Text("{seat} has paused the game. {other} can go on.", {"seat": who, "other": host})
 
 
 def _players_of_match(table: Table) -> int:

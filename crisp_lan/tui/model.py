@@ -21,7 +21,18 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import TypeAlias
 
-from crisp_lan.game.rules import Act, Choice, Clock, Pick, Player, Setting, Text, View, Zone
+from crisp_lan.game.rules import (
+    Act,
+    Choice,
+    Clock,
+    Pick,
+    Player,
+    Setting,
+    TableView,
+    Text,
+    View,
+    Zone,
+)
 from crisp_lan.net.messages import Bye, FromHost, Hello, No, Show, Welcome
 from crisp_lan.text import harmless
 from crisp_lan.tui.wording import pick_words, setting_words, worded
@@ -204,8 +215,17 @@ class Screen:
 
     @property
     def banner(self) -> str:
-        """What must not be missed now, "" if nothing."""
-        told = self.view.banner if self.view and self.lost_at is None and not self.over else None
+        """What must not be missed of the round now, "" if nothing."""
+        paused = self.show is not None and self.show.table.paused
+        return "" if paused else self._loud(self.view)
+
+    @property
+    def notice(self) -> str:
+        """What must not be missed of the table, "" if nothing."""
+        return self._loud(self.show.table if self.show else None)
+
+    def _loud(self, shown: View | TableView | None) -> str:
+        told = shown.banner if shown and self.lost_at is None and not self.over else None
         return worded(told, self.players, self.ascii) if told else ""
 
 

@@ -50,7 +50,7 @@ def foot(screen: Screen, columns: int, at: float) -> Block:
 
 
 def _banner_rows(screen: Screen, columns: int) -> Block:
-    lines = broken(screen.banner, columns - 3)
+    lines = broken(" ".join(filter(None, [screen.notice, screen.banner])), columns - 3)
     return [[("loud", _spread(f"   {line}", columns))] for line in lines]
 
 

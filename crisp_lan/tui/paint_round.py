@@ -66,7 +66,7 @@ def round_block(screen: Screen, columns: int, lines: int, at: float) -> Block:
         above = _others(screen, columns, plan)
         title = _own_title(screen, columns)
         cards = _cards(screen, width, plan)
-        told = 0 if log_beside else 1 if screen.banner else 2
+        told = 0 if log_beside else 1 if screen.banner or screen.notice else 2
         spare = lines - len(above) - len(title) - len(cards) - told
         if spare >= 0:
             break

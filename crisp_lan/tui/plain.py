@@ -66,7 +66,10 @@ def news(before: Screen, after: Screen, at: float) -> list[str]:
     lines = [*_of_the_link(before, after)]
     if after.show is not None and after.show is not before.show:
         lines += _of_the_table(before, after)
-        lines += _told(after)
+        told = _told(after)
+        lines += told
+        if after.notice and after.notice != before.notice and after.notice not in told:
+            lines.append(after.notice)
         lines += _new_round(before, after)
         lines += _of_the_round(before, after, at)
     if after.word and (after.word, after.word_at) != (before.word, before.word_at):

@@ -9,6 +9,7 @@ import pytest
 from crisp_lan.game import table as tables
 from crisp_lan.game.rules import Act, Line, Note, Refused
 from crisp_lan.game.table import Table, TableStep
+from crisp_lan.tui.wording import worded
 from tests.example_game import HIGHEST, Highest
 
 DECK = HIGHEST.cards(2)
@@ -329,6 +330,77 @@ def test_others_may_go_on_when_the_host_is_away() -> None:
     assert "resume" in sitting.offered(1)
     sitting.do(1, "resume")
     assert sitting.lines[-1]["by"] == 1
+
+
+def banner(sitting: Sitting, seat: int | None) -> str:
+    told = tables.view(sitting.table, seat, tables.view(sitting.table, None)).banner
+    return worded(told, tables.view(sitting.table, None).players) if told else ""
+
+
+def test_a_player_asks_for_a_pause_and_the_host_grants_it() -> None:
+    sitting = Sitting("Ayu", "Budi", "Cici").begin()
+    step = sitting.do(1, "ask", now=500)
+    assert step.lines == ({"kind": "ask", "t": 0.5, "seat": 1},)
+    assert step.notes == (Note("{seat} asks for a pause.", {"seat": 1}),)
+    assert not sitting.table.paused
+    assert [banner(sitting, seat) for seat in (0, 1, 2, None)] == [
+        "Budi asks for a pause.",
+        *("", "", ""),
+    ]
+    sitting.do(0, "pause", now=900)
+    assert sitting.lines[-1] == {"kind": "pause", "t": 0.9, "by": "host"}
+    for seat in (0, 1, 2, None):
+        assert banner(sitting, seat) == "Ayu has paused the game, and can go on."
+    sitting.do(0, "resume", now=900)
+    assert [banner(sitting, seat) for seat in (0, 1)] == ["", ""]
+
+
+def test_a_pause_is_asked_for_once_until_it_is_granted_or_the_next_round() -> None:
+    sitting = Sitting("A", "B", points=3).begin()
+    assert "ask" not in sitting.offered(0)
+    sitting.do(1, "ask")
+    assert "ask" not in sitting.offered(1)
+    sitting.do(0, "pause")
+    sitting.do(0, "resume")
+    sitting.do(1, "ask")
+    sitting.round_over()
+    assert "ask" not in sitting.offered(1)
+    sitting.do(0, "next")
+    sitting.do(1, "next")
+    assert "ask" in sitting.deal().offered(1)
+
+
+def test_with_the_host_away_who_would_ask_pauses_at_once_and_anybody_goes_on() -> None:
+    sitting = Sitting("Ayu", "Budi", "Cici").begin()
+    sitting.take(tables.presence(sitting.table, 0, 0, "nobody"))
+    assert "ask" not in sitting.offered(1)
+    sitting.do(1, "pause", now=500)
+    assert sitting.lines[-1] == {"kind": "pause", "t": 0.5, "by": 1}
+    assert banner(sitting, 2) == "Budi has paused the game. Everybody here can go on."
+    assert "resume" in sitting.offered(2)
+    sitting.take(tables.presence(sitting.table, 500, 0, "person"))
+    assert banner(sitting, 2) == "Budi has paused the game. Ayu can go on."
+    assert ["resume" in sitting.offered(seat) for seat in (0, 1, 2)] == [True, False, False]
+
+
+def test_a_bot_that_plays_for_the_host_has_not_the_hosts_rights() -> None:
+    sitting = Sitting("A", "B", "C").begin()
+    sitting.take(tables.presence(sitting.table, 0, 0, "nobody"))
+    sitting.take(tables.presence(sitting.table, 0, 0, "bot", "normal"))
+    sitting.do(1, "pause")
+    sitting.do(2, "resume")
+
+
+def test_nobody_asks_for_a_pause_who_does_not_play() -> None:
+    sitting = Sitting("A", "B")
+    assert "ask" not in sitting.offered(1)
+    sitting.sit("Robo", bot=True)
+    sitting.begin().sit("D")
+    assert [seat for seat in range(4) if "ask" in sitting.offered(seat)] == [1]
+    assert "ask" not in sitting.offered(None)
+    sitting.do(1, "ask")
+    sitting.take(tables.presence(sitting.table, 0, 1, "nobody"))
+    assert not banner(sitting, 0)
 
 
 def test_others_may_start_when_the_host_is_away() -> None:
