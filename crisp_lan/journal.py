@@ -6,6 +6,7 @@ seats. What lies between a `game` line and the next is that game's record (RECOR
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,6 +24,8 @@ except ImportError:  # Windows has no such locks: there an unfinished game count
     fcntl = None  # type: ignore[assignment]
 
 FORMAT = 1
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
+"""What an OSError says of a full disk, or of one's share of it."""
 _NOT_RECORDED = {
     "table",
     "token",
@@ -45,20 +48,37 @@ class Journal:
         """Begins a new file. Raises OSError if there is one already or none can be made."""
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         self.path = path
+        self._listed = False
         self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
         if fcntl:
             fcntl.flock(self._file, fcntl.LOCK_EX)
-        self.write([{"kind": "table", "format": FORMAT, "software": __version__, **header}])
+        try:
+            self.write([{"kind": "table", "format": FORMAT, "software": __version__, **header}])
+        except OSError:
+            os.close(self._file)
+            path.unlink()
+            raise
 
     def write(self, lines: Sequence[Line]) -> None:
-        """Appends the lines and hands them to the system: a killed process loses none."""
+        """Appends the lines and hands them to the system: a killed process loses none.
+
+        Raises OSError, and then none of them is in the file: what fitted in is cut off again.
+        """
         whole = b"".join(_packed(line) for line in lines)
-        while whole:
-            whole = whole[os.write(self._file, whole) :]
+        end = os.fstat(self._file).st_size
+        try:
+            while whole:
+                whole = whole[os.write(self._file, whole) :]
+        except OSError:
+            os.ftruncate(self._file, end)
+            raise
 
     def sync(self) -> None:
         """Waits until the disk has it all: after that a power cut loses nothing either."""
         os.fsync(self._file)
+        if not self._listed:
+            _sync_folder(self.path.parent)
+            self._listed = True
 
     def close(self) -> None:
         """Syncs what can be and lets go of the file."""
@@ -118,6 +138,16 @@ def is_running(path: Path) -> bool:
         except BlockingIOError:
             return True
     return False
+
+
+def _sync_folder(folder: Path) -> None:
+    """Waits until the disk has the folder's list of files, where folders can be opened."""
+    if os.name == "posix":
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
 
 
 def _packed(line: Line) -> bytes:

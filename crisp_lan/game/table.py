@@ -51,6 +51,9 @@ REVEAL: Millis = 20_000
 REVEAL_OF_BOTS: Millis = 3_000
 LEVELS = ("easy", "normal", "hard")
 FULL = "All {n} seats are taken."
+DISK_FULL = Text(
+    "The disk of the host’s machine is full: the table waits, and goes on as soon as there is room."
+)
 
 Phase: TypeAlias = Literal["lobby", "shuffle", "round", "reveal"]
 
@@ -89,10 +92,9 @@ class Table:
     asked for, None for as many as the game allows.
     `host` is the id of the chair that holds the host's rights; `match` counts the matches begun,
     `round` those of the match; `winners` is None until the match is decided. `paused` says why it
-    stands still: "host", "player" (one of the others), "empty" (nobody there), "again" (the host was
-    started again), "disk" (there is no
-    room to write anything down) or ""; `paused_by` is the id of the chair that paused it, if one
-    did. `asking`: the seats that ask for a pause.
+    stands still: "host", "player" (one of the others), "empty" (nobody there), "again" (the host
+    was started again), "disk" (there is no room to write anything down) or ""; `paused_by` is the
+    id of the chair that paused it, if one did. `asking`: the seats that ask for a pause.
     `once`: there is one match here, and no more.
     `over`: the host has closed the table.
     """
@@ -236,7 +238,9 @@ def leave(table: Table, now: Millis, seat: Seat) -> TableStep:
 
 
 def presence(table: Table, now: Millis, seat: Seat, by: By, level: str = "") -> TableStep:
-    """Somebody's connection was lost or is back, or a bot of that level plays for them."""
+    """Somebody is away, is back or has left, or a bot of that level plays for them."""
+    if by == "left":
+        return leave(table, now, seat)
     if table.chairs[seat].by in (by, "left"):
         return TableStep(table)
     return _seated(table, now, seat, by, level)
@@ -548,6 +552,31 @@ def resume(table: Table, now: Millis, by: str | Seat) -> TableStep:
     running = replace(table, paused="", paused_by=None)
     step = TableStep(running, (Note("The game goes on."),), (line,))
     return _joined(step, _revealed(running, now))
+
+
+def held(table: Table) -> Table:
+    """The table while nothing can be written down: a match stands still."""
+    runs = table.phase != "lobby" and not table.paused
+    return replace(table, paused="disk") if runs else table
+
+
+def held_up(table: Table, now: Millis, came: Mapping[int, tuple[By, str]]) -> TableStep:
+    """What there is to write down after a time in which nothing could be, and match time stood.
+
+    What was due by `now` comes about; a match was paused as long as that; then each chair of `came`
+    is played by somebody else, with that level, or is left.
+    """
+    step = TableStep(table)
+    while (at := wake_at(step.table)) is not None and at <= now:
+        step = _joined(step, wake(step.table))
+    if step.table.phase != "lobby" and not step.table.paused:
+        paused = pause(step.table, now, "host")
+        step = _joined(step, TableStep(paused.table, (), paused.lines))
+        step = _joined(step, resume(step.table, now, "host"))
+    for id, (by, level) in came.items():
+        for seat in [s for s, chair in enumerate(step.table.chairs) if chair.id == id]:
+            step = _joined(step, presence(step.table, now, seat, by, level))
+    return step
 
 
 def close(table: Table) -> TableStep:
@@ -864,6 +893,8 @@ def view(table: Table, seat: Seat | None, public: TableView | None = None) -> Ta
 
 def _banner(table: Table, seat: Seat | None) -> Text | None:
     """A pause, by whom, and who can go on; for the host, who asks for one."""
+    if table.paused == "disk":
+        return DISK_FULL
     if table.paused:
         return _pause_told(table)
     asking = _asked_for(table) if seat is not None and seat == _seat_of(table, table.host) else ()

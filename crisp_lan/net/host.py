@@ -44,9 +44,13 @@ from crisp_lan.net.messages import PROTOCOL, Bye
 from crisp_lan.net.networks import LOOPBACK, addresses
 from crisp_lan.net.referee import House, Lots, Referee
 from crisp_lan.net.robots import OwnBots
+from crisp_lan.net.syncing import SyncedJournal
 
 CLOSED = Text("The table was closed on the host’s machine.")
 KNOWN_AS = "Others see this table as “{table}”: another table has its name."
+CANNOT_KEEP = Text(
+    "No journal can be kept in {folder}: {error}. Mend that, or choose another folder with --data."
+)
 NO_JOURNAL = Text("The table cannot keep its journal any more, so it ends here.")
 
 log = logging.getLogger(__name__)
@@ -139,7 +143,7 @@ def _journal(settings: HostSettings, table: Table, table_id: str) -> Journal:
         return Journal(settings.journals / f"{table_id}.jsonl", header)
     except OSError as error:
         values = {"folder": str(settings.journals), "error": error.strerror or ""}
-        raise HostFailed(Text("No journal can be kept in {folder}: {error}.", values)) from error
+        raise HostFailed(Text(CANNOT_KEEP.key, values)) from error
 
 
 class _Hosting:
@@ -155,9 +159,10 @@ class _Hosting:
             _hand_over(settings.key_fd, key)
         near = Target((_near(settings.bind),), opened.port, opened.id)
         self._bots = OwnBots(near, self._bots_died)
+        self._journal = SyncedJournal(journal)
         self._referee = Referee(
             table,
-            journal,
+            self._journal,
             _lots(settings.deal_seed),
             House(opened.addresses, opened.port, key, settings.first_is_host),
             self._bots.bring,
@@ -211,10 +216,15 @@ class _Hosting:
 
     async def _judge(self) -> Text:
         try:
-            return await self._referee.run()
-        except OSError as error:
-            log.error("the journal cannot be written: %s", error.strerror)
-            return NO_JOURNAL
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._journal.run)
+                why = await self._referee.run()
+                nursery.cancel_scope.cancel()
+        except* OSError as errors:
+            why = NO_JOURNAL
+            reasons = [error.strerror for error in errors.exceptions if isinstance(error, OSError)]
+            log.error("the journal cannot be kept: %s", *reasons)
+        return why
 
     async def _accept(
         self,

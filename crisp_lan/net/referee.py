@@ -10,7 +10,9 @@ answer an offer that still stands. An offer is a choice, not the whole list: wha
 spoils an act in flight, and a key pressed twice still acts once. What the rules say goes before
 "too late", because they can say by how much.
 
-A step is written to the journal first, then it is the table, then everybody is told.
+A step is written to the journal first, then it is the table, then everybody is told. While the disk
+has no room for it, the table stands still and says so: acts are refused, and whoever comes and goes
+is written down when there is room again.
 """
 
 from __future__ import annotations
@@ -40,8 +42,8 @@ from crisp_lan.game.rules import (
     TableView,
     Text,
 )
-from crisp_lan.game.table import LEVELS, Table, TableStep
-from crisp_lan.journal import game_line
+from crisp_lan.game.table import DISK_FULL, LEVELS, Table, TableStep
+from crisp_lan.journal import NO_ROOM, game_line
 from crisp_lan.net.clocks import SECOND, MatchClock, Micros, instant
 from crisp_lan.net.codec import packed
 from crisp_lan.net.messages import Bye, Do, FromHost, Join, Leave, No, Show, Welcome
@@ -83,6 +85,10 @@ def scene(error: BaseException) -> str:
     return type(error).__name__ + where
 
 
+def _note(text: Text) -> Note:
+    return Note(text.key, text.values)
+
+
 class Outlet(Protocol):
     """The way back to a client."""
 
@@ -94,7 +100,7 @@ class Written(Protocol):
     """Where the lines of the journal go."""
 
     def write(self, lines: Sequence[Line]) -> None:
-        """Keeps the lines before it returns."""
+        """Keeps the lines before it returns. Raises OSError, and has kept none of them."""
 
 
 class Lots(Protocol):
@@ -156,6 +162,19 @@ Heard: TypeAlias = Join | Do | Leave | None
 """What a connection passes on; None: it is gone."""
 
 
+class _Held(Exception):
+    """A step could not be written down, and has not happened: the table stands still."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Newcomer:
+    """Who sits down by a step, and the token of the new chair."""
+
+    member: Member
+    holder: Holder
+    token: str
+
+
 @dataclass(frozen=True, slots=True)
 class _Common:
     """What all members are told at once; `packed` is the watchers' view of the table."""
@@ -199,6 +218,9 @@ class Referee:
         self._why: Text | None = None
         self._looked = self._alone_since = instant()
         self._last_words_end: Micros | None = None
+        self._held: Table | None = None
+        self._tried = self._looked
+        self._came: dict[int, tuple[By, str]] = {}
 
     # ------------------------------------------------------------ what connections call
 
@@ -235,7 +257,7 @@ class Referee:
 
     def tell_host(self, *news: Text) -> None:
         """Has whoever holds the host's rights know this of the table, now or when they come."""
-        self._news = tuple(Note(text.key, text.values) for text in news)
+        self._news = tuple(_note(text) for text in news)
         for member in self.members:
             if news and self._is_host(member):
                 self._tell_one(member, self._news)
@@ -286,11 +308,14 @@ class Referee:
 
     def _catch_up(self, until: Micros) -> None:
         """Fires what is due, in order."""
-        while (due := self._due()) is not None and due <= until:
-            self._take(tables.wake(self.table), due)
+        with suppress(_Held):
+            while (due := self._due()) is not None and due <= until:
+                self._take(tables.wake(self.table), due)
 
     def _look_round(self, now: Micros) -> None:
-        """Whether the table has anything to stay open for."""
+        """Whether the table can go on, and has anything to stay open for."""
+        if self._held is not None and now - self._tried >= BEAT:
+            self._go_on(self._held, now)
         if any(not member.is_own_bot for member in self.members):
             self._alone_since = now
         limit = EMPTY_LOBBY if self.table.phase == "lobby" else EMPTY_GAME
@@ -338,6 +363,9 @@ class Referee:
         if do.serial > holder.done + SERIALS:
             member.outlet.post(No(do.serial, SERIAL_TOO_HIGH))
             return
+        if self._held is not None and do.act != "end":
+            member.outlet.post(No(do.serial, DISK_FULL))
+            return
         try:
             now, seat = self._clock.at(when), self._seat(holder)
             act = Act(do.act, do.picks)
@@ -347,21 +375,22 @@ class Referee:
         except Refused as refused:
             member.outlet.post(No(do.serial, refused.text))
             return
-        holder.done = do.serial
-        self._take(step, when, actor=holder.chair)
+        try:
+            self._take(step, when, acted=(holder, do.serial))
+        except _Held:
+            member.outlet.post(No(do.serial, DISK_FULL))
 
     def _leave(self, member: Member, when: Micros) -> None:
         holder = member.holder
         self._drop(member, Bye(Text("You have left the table.")))
         if holder is not None:
-            self._take(tables.leave(self.table, self._clock.at(when), self._seat(holder)), when)
+            self._play(holder, "left", "", when)
 
     def _gone(self, member: Member, when: Micros) -> None:
         """A lost connection. The table's own bots come back by themselves."""
         self.members.remove(member)
         if member.holder is not None and not member.is_own_bot:
-            seat = self._seat(member.holder)
-            self._take(tables.presence(self.table, self._clock.at(when), seat, "nobody"), when)
+            self._play(member.holder, "nobody", "", when)
 
     # ------------------------------------------------------------ joining
 
@@ -408,6 +437,8 @@ class Referee:
                 raise Refused("That seat needs no bot any more.")
         except Refused as refused:
             member.outlet.post(Bye(refused.text))
+        except _Held:
+            member.outlet.post(Bye(DISK_FULL, again=True))
 
     def _check(self, join: Join, bot_key: bytes | None) -> None:
         if join.key and bot_key is None and not self._is_host_key(join.key):
@@ -430,12 +461,17 @@ class Referee:
     def _keep_seat(
         self, member: Member, step: TableStep, by: By, key: bytes | None, when: Micros
     ) -> None:
+        if self._held is not None:
+            raise _Held
         token = secrets.token_urlsafe(24)
-        chair = step.table.next_id - 1
-        member.holder = Holder(hashed(token), chair, by, own=key is not None)
-        self._holders.append(member.holder)
-        self._offers[chair] = Offers()
-        self._take(step, when, newcomer=(member, token))
+        holder = Holder(hashed(token), step.table.next_id - 1, by, own=key is not None)
+        self._take(step, when, newcomer=_Newcomer(member, holder, token))
+
+    def _seat_newcomer(self, newcomer: _Newcomer) -> None:
+        newcomer.member.holder = newcomer.holder
+        self._holders.append(newcomer.holder)
+        self._offers[newcomer.holder.chair] = Offers()
+        self._welcome(newcomer.member, newcomer.token)
 
     def _welcome(self, member: Member, token: str) -> None:
         self.members.append(member)
@@ -443,13 +479,22 @@ class Referee:
 
     def _present(self, holder: Holder, when: Micros, newcomer: Member) -> None:
         """Somebody is back, and is shown the table even if nothing has changed."""
-        seat = self._seat(holder)
-        now = self._clock.at(when)
-        step = tables.presence(self.table, now, seat, holder.by, holder.level)
-        if step.table is self.table:
+        if not self._play(holder, holder.by, holder.level, when):
             self._tell_one(newcomer)
-        else:
-            self._take(step, when)
+
+    def _play(self, holder: Holder, by: By, level: str, when: Micros) -> bool:
+        """Somebody else plays that chair, or nobody; returns whether all were told. What cannot be
+        written down now comes about when it can."""
+        if self._held is None:
+            now, seat = self._clock.at(when), self._seat(holder)
+            step = tables.presence(self.table, now, seat, by, level)
+            if step.table is self.table:
+                return False
+            with suppress(_Held):
+                self._take(step, when)
+                return True
+        self._came[holder.chair] = by, level
+        return False
 
     # ------------------------------------------------------------ one step
 
@@ -457,51 +502,89 @@ class Referee:
         self,
         step: TableStep,
         when: Micros,
-        actor: int | None = None,
-        newcomer: tuple[Member, str] | None = None,
+        acted: tuple[Holder, int] | None = None,
+        newcomer: _Newcomer | None = None,
     ) -> None:
         """Writes a step down, makes it the table, and shows it; a new round is dealt at once.
 
-        `newcomer`: who sits down by it, and the token of the new chair.
+        `acted`: whose act it is, and its serial. Raises _Held, and nothing has happened.
         """
-        self._write(step.lines, newcomer[0].holder if newcomer else None)
+        self._write(step, when, newcomer.holder if newcomer else None)
+        if acted:
+            acted[0].done = acted[1]
         if newcomer:
-            self._welcome(*newcomer)
-        self._let_lapse(step.lines)
-        chairs, self.table = self.table.chairs, step.table
-        self._clock.follow(step.table, when)
+            self._seat_newcomer(newcomer)
+        self._become(step, when)
         if step.bot:
             self.send_for_bot(step.bot, step.chair)
         if self.table.done and self._last_words_end is None:
             self._last_words_end = when + LAST_WORDS
-        notes = step.notes
-        if tables.wants_deck(self.table):
-            dealt = self._dealt(when)
-            self._write(dealt.lines)
-            self._let_lapse(dealt.lines)
-            self.table = dealt.table
-            notes += dealt.notes
+        notes = step.notes + self._dealt(when)
         self._wake_at = tables.wake_at(self.table)
-        if self.table.chairs is not chairs:
-            self._see_out_the_gone()
-        self._tell(notes, actor)
+        self._tell(notes, acted[0].chair if acted else None)
         self._changed(self.table)
 
-    def _dealt(self, when: Micros) -> TableStep:
+    def _become(self, step: TableStep, when: Micros) -> None:
+        """What is written down is the table."""
+        self._held, self._came = None, {}
+        self._let_lapse(step.lines)
+        chairs, self.table = self.table.chairs, step.table
+        self._clock.follow(step.table, when)
+        if self.table.chairs is not chairs:
+            self._see_out_the_gone()
+
+    def _dealt(self, when: Micros) -> tuple[Note, ...]:
+        """Deals if a round waits for it; what there is to tell of that."""
+        if not tables.wants_deck(self.table):
+            return ()
         cards = list(tables.deck(self.table))
         lot = self._lots.getrandbits(64)
         self._lots.shuffle(cards)
-        return tables.deal(self.table, self._clock.at(when), cards, lot)
+        step = tables.deal(self.table, self._clock.at(when), cards, lot)
+        with suppress(_Held):
+            self._write(step, when)
+            self._become(step, when)
+            return step.notes
+        return ()
 
-    def _write(self, lines: Iterable[Line], kept: Holder | None = None) -> None:
+    def _write(self, step: TableStep, when: Micros, kept: Holder | None = None) -> None:
+        """Raises _Held if there is no room, which the end of a table needs none of."""
         whole = [
             game_line(line, secrets.token_hex(8)) if line["kind"] == "game" else line
-            for line in lines
+            for line in step.lines
         ]
         if kept is not None:
             whole.append({"kind": "token", "chair": kept.chair, "hash": kept.token.hex()})
-        if whole:
-            self._journal.write(whole)
+        try:
+            if whole:
+                self._journal.write(whole)
+        except OSError as error:
+            if error.errno not in NO_ROOM:
+                raise
+            if not step.table.over:
+                self._hold(when)
+                raise _Held from error
+
+    # ------------------------------------------------------------ a full disk
+
+    def _hold(self, when: Micros) -> None:
+        """The table stands still from `when` on, and says why."""
+        if self._held is not None:
+            return
+        log.warning("there is no room for the journal: the table waits")
+        self._held = self.table
+        self.table = tables.held(self.table)
+        self._clock.follow(self.table, when)
+        self._wake_at = tables.wake_at(self.table)
+        self._tell((_note(DISK_FULL),), None)
+
+    def _go_on(self, held: Table, now: Micros) -> None:
+        """Goes on from where the table was held, if there is room again."""
+        self._tried = now
+        with suppress(_Held):
+            self._take(tables.held_up(held, self._clock.at(now), self._came), now)
+
+    # ------------------------------------------------------------ who has lost their chair
 
     def _let_lapse(self, lines: Iterable[Line]) -> None:
         """Ends the offers of who is away when their clock has run out, or cards are dealt anew.
@@ -564,6 +647,7 @@ class Referee:
         if not member.greeted:
             member.greeted = True
             told += self._news if self._is_host(member) else ()
+            told += (_note(DISK_FULL),) if self._held is not None else ()
         shown = common.packed if table is common.table else table
         member.outlet.post(Show(self._version, common.now, offer, done, seat, shown, view, told))
 

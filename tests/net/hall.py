@@ -5,6 +5,7 @@ Everything runs on the virtual clock. A `Tapped` client keeps every byte and mes
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -53,11 +54,11 @@ class Lines:
 
     def __init__(self) -> None:
         self.all: list[Line] = []
-        self.full = False
+        self.error = 0
 
     def write(self, lines: Sequence[Line]) -> None:
-        if self.full:
-            raise OSError(28, "No space left on device")
+        if self.error:
+            raise OSError(self.error, os.strerror(self.error))
         self.all += lines
 
     def acts(self, do: str) -> list[Line]:

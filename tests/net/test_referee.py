@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Sequence
 from typing import Any
 
@@ -270,7 +271,7 @@ async def test_every_act_is_written_down_before_anybody_hears_of_it(
     async with two_seats() as hall:
         ayu, budi = await playing(hall, "Ayu", "Budi")
         heard = len(ayu.all(Show))
-        hall.journal.full = True
+        hall.journal.error = errno.EIO
         await budi.does("draw")
         assert len(ayu.all(Show)) == heard
         assert hall.ended == NO_JOURNAL
@@ -589,7 +590,7 @@ async def test_nobody_gets_a_token_that_could_not_be_written_down(
 ) -> None:
     async with open_hall(4) as hall:
         await hall.seat("Ayu")
-        hall.journal.full = True
+        hall.journal.error = errno.EIO
         budi = await hall.seat("Budi")
         assert not budi.all(Welcome)
         assert hall.ended == NO_JOURNAL
