@@ -58,6 +58,7 @@ def _first(line: Line) -> Table:
             starts_by_itself=line["starts_by_itself"],
             repeatable=line["repeatable"],
             once=line.get("once", False),
+            stand_in=line.get("stand_in", ""),
             games=GAMES,
         )
     chairs = tuple(

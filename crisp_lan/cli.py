@@ -28,8 +28,8 @@ from crisp_lan.arguments import (
     wrong,
 )
 from crisp_lan.game.catalogue import GAMES
-from crisp_lan.game.rules import Game, Line, Refused, Setting, Text
-from crisp_lan.game.table import FULL, LEVELS, setting_text
+from crisp_lan.game.rules import Game, Refused, Setting, Text
+from crisp_lan.game.table import FULL, LEVELS, STAND_IN, setting_text
 from crisp_lan.spots import PORT, WrongSpot, spot, typed_spot
 from crisp_lan.text import harmless, safe_name
 from crisp_lan.words import LANGUAGES, _, filled, own_command, speak
@@ -348,6 +348,7 @@ def _host_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-announce", action="store_true", help=_("not in others' lists"))
     parser.add_argument("--headless", action="store_true", help=_("a table without a screen"))
     parser.add_argument("--once", action="store_true", help=_("end after one game"))
+    parser.add_argument(STAND_IN.flag, action="store_true", help=_(STAND_IN.label))
     parser.add_argument(
         "--deal-seed", type=number(0, 2**63), metavar="N", help=_("deals that can be repeated")
     )
@@ -479,6 +480,7 @@ def _headless(args: argparse.Namespace, game: Game[Any], options: dict[str, Sett
         bind=args.bind,
         announce=not args.no_announce,
         once=args.once,
+        stand_in=args.bot_level if args.stand_in else "",
         deal_seed=args.deal_seed,
         key_fd=args.key_fd,
     )

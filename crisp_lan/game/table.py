@@ -50,6 +50,15 @@ REVEAL: Millis = 20_000
 """The longest that a round's end stays on the table while people look at it (RULES.md)."""
 REVEAL_OF_BOTS: Millis = 3_000
 LEVELS = ("easy", "normal", "hard")
+STAND_IN = Option(
+    "bot_when_away",
+    "a bot plays for who is away and has missed two turns",
+    "--stand-in",
+    (False, True),
+    False,
+)
+MISSES = 2
+"""After so many time-outs in a row of somebody away a bot steps in, where the table wants that."""
 FULL = "All {n} seats are taken."
 DISK_FULL = Text(
     "The disk of the host’s machine is full: the table waits, and goes on as soon as there is room."
@@ -62,7 +71,8 @@ Phase: TypeAlias = Literal["lobby", "shuffle", "round", "reveal"]
 class Chair:
     """Who has a seat. `hosted`: one of the table's own bots, for whose sake nothing goes on.
 
-    `stand_in`: the level of the bot that plays for somebody who is away, else "".
+    `stand_in`: the level of the bot that plays for somebody who is away, else "". `missed`: the
+    time-outs in a row of somebody away, counted where a bot may step in.
     """
 
     id: int
@@ -73,6 +83,7 @@ class Chair:
     ready: bool = False
     playing: bool = False
     stand_in: str = ""
+    missed: int = 0
 
     @property
     def present(self) -> bool:
@@ -95,7 +106,8 @@ class Table:
     stands still: "host", "player" (one of the others), "empty" (nobody there), "again" (the host
     was started again), "disk" (there is no room to write anything down) or ""; `paused_by` is the
     id of the chair that paused it, if one did. `asking`: the seats that ask for a pause.
-    `once`: there is one match here, and no more.
+    `once`: there is one match here, and no more. `stand_in`: the level of the bot that steps in by
+    itself for somebody away, "" for none.
     `over`: the host has closed the table.
     """
 
@@ -105,6 +117,7 @@ class Table:
     starts_by_itself: bool = False
     repeatable: bool = False
     once: bool = False
+    stand_in: str = ""
     games: Mapping[str, Game[Any]] = field(default_factory=dict)
     wanted: int | None = None
     chairs: tuple[Chair, ...] = ()
@@ -136,8 +149,8 @@ class Table:
 class TableStep:
     """The next table, what can be told of it, and what must be written down.
 
-    `bot` is the level of a bot that the host wants, else "": to sit down, or to play on the chair
-    with the id `chair`.
+    `bot` is the level of a bot that is wanted, else "": to sit down, or to play on the chair with
+    the id `chair`.
     """
 
     table: Table
@@ -155,6 +168,7 @@ def opened(
     starts_by_itself: bool = False,
     repeatable: bool = False,
     once: bool = False,
+    stand_in: str = "",
     games: Mapping[str, Game[Any]] | None = None,
 ) -> Table:
     """An empty table. `size`: how many seats it has, by default as many as the game allows.
@@ -177,6 +191,7 @@ def opened(
         starts_by_itself,
         repeatable,
         once,
+        stand_in,
         games or {game.key: game},
         size,
     )
@@ -251,7 +266,7 @@ def _seated(table: Table, now: Millis, seat: Seat, by: By, level: str = "") -> T
     old = table.chairs[seat]
     stand_in = level if by == "bot" and not old.level else ""
     ready = old.ready and by in ("person", "bot")
-    chair = replace(old, by=by, ready=ready, stand_in=stand_in)
+    chair = replace(old, by=by, ready=ready, stand_in=stand_in, missed=0)
     seated = replace(table, chairs=_with(table, seat, chair))
     if not chair.playing:
         line: Line = {"kind": "chair", "chair": chair.id, "by": chair.recorded}
@@ -766,8 +781,22 @@ def _played(table: Table, now: Millis, step: Step[Any]) -> TableStep:
     lines = tuple({"t": _seconds(now), **line} for line in step.lines)
     table = replace(table, state=step.state)
     outcome = table.game.outcome(step.state)
-    made = TableStep(table, step.notes, lines)
-    return made if outcome is None else _joined(made, _scored(table, now, outcome))
+    made = _missed(TableStep(table, step.notes, lines))
+    return made if outcome is None else _joined(made, _scored(made.table, now, outcome))
+
+
+def _missed(step: TableStep) -> TableStep:
+    """Time-outs of who is away are counted; after enough of them a bot is wanted, if it may be."""
+    table = step.table
+    late = (line["seat"] for line in step.lines if line["kind"] == "timeout")
+    seat = next((seat for seat in late if table.chairs[seat].by == "nobody"), None)
+    if seat is None or not table.stand_in:
+        return step
+    chair = replace(table.chairs[seat], missed=table.chairs[seat].missed + 1)
+    counted = replace(step, table=replace(table, chairs=_with(table, seat, chair)))
+    if chair.missed < MISSES:
+        return counted
+    return replace(counted, bot=table.stand_in, chair=chair.id)
 
 
 def _scored(table: Table, now: Millis, outcome: Outcome) -> TableStep:
@@ -877,7 +906,7 @@ def view(table: Table, seat: Seat | None, public: TableView | None = None) -> Ta
         goal=table.game.goal,
         size=table.size,
         players=_players(table),
-        options=tuple(table.options.items()),
+        options=_agreed(table),
         round=table.round,
         target=table.game.target(table.options, _players_of_match(table)),
         paused=bool(table.paused),
@@ -889,6 +918,12 @@ def view(table: Table, seat: Seat | None, public: TableView | None = None) -> Ta
         seats=table.game.seats,
         banner=_banner(table, seat),
     )
+
+
+def _agreed(table: Table) -> tuple[tuple[str, Setting], ...]:
+    """The options of the game, and of the table, where it has any."""
+    stand_in = ((STAND_IN.name, True),) if table.stand_in else ()
+    return (*table.options.items(), *stand_in)
 
 
 def _banner(table: Table, seat: Seat | None) -> Text | None:
@@ -980,7 +1015,9 @@ def _with(table: Table, seat: Seat, chair: Chair) -> tuple[Chair, ...]:
 
 
 def _joined(first: TableStep, then: TableStep) -> TableStep:
-    return TableStep(then.table, first.notes + then.notes, first.lines + then.lines)
+    wanted = then if then.bot else first
+    notes, lines = first.notes + then.notes, first.lines + then.lines
+    return TableStep(then.table, notes, lines, wanted.bot, wanted.chair)
 
 
 def _seconds(now: Millis) -> float:

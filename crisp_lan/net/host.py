@@ -62,7 +62,8 @@ class HostSettings:
 
     `port`: None for the usual one or the next that is free, 0 for any. `bots`: the levels of the
     bots that come by themselves. `key_fd`: where the secret of the table's own screen is written.
-    `first_is_host`: the first person seated holds the host's rights.
+    `first_is_host`: the first person seated holds the host's rights. `stand_in`: the level of the
+    bot that steps in by itself for somebody away, "" for none.
     """
 
     game: Game[Any]
@@ -77,6 +78,7 @@ class HostSettings:
     bind: str | None = None
     announce: bool = True
     once: bool = False
+    stand_in: str = ""
     deal_seed: int | None = None
     key_fd: int | None = None
 
@@ -112,6 +114,7 @@ async def run_host(settings: HostSettings, ready: Callable[[Opened], None]) -> T
         starts_by_itself=settings.starts_by_itself,
         repeatable=settings.deal_seed is not None,
         once=settings.once,
+        stand_in=settings.stand_in,
         games=GAMES,
     )
     allow_many()

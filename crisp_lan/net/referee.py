@@ -654,10 +654,12 @@ class Referee:
     # ------------------------------------------------------------ who is who
 
     def _lacks_player(self, chair: int) -> bool:
-        """Whether a bot may play this chair: it stands, and nobody else plays it."""
+        """Whether a bot may play this chair: it stands, and nobody else plays it; for somebody
+        away only in a match."""
         played = any(member.holder and member.holder.chair == chair for member in self.members)
         return not played and any(
-            c.id == chair and c.by in ("nobody", "bot") for c in self.table.chairs
+            c.id == chair and (c.by == "bot" or (c.by == "nobody" and c.playing))
+            for c in self.table.chairs
         )
 
     def _is_host(self, member: Member) -> bool:

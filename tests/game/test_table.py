@@ -30,11 +30,12 @@ class Sitting:
         self.table: Table = tables.opened(HIGHEST, options, size, starts_by_itself=by_itself)
         self.lines: list[Line] = []
         self.notes: list[Note] = []
+        self.last: TableStep
         for name in names:
             self.sit(name)
 
     def take(self, step: TableStep) -> TableStep:
-        self.table = step.table
+        self.table, self.last = step.table, step
         self.lines += step.lines
         self.notes += step.notes
         return step
@@ -481,6 +482,61 @@ def test_a_bot_that_plays_for_somebody_keeps_no_match_going_and_goes_after_it() 
         ("person", True, ""),
         ("nobody", False, ""),
     ]
+
+
+def away_and_late(stand_in: str = "easy") -> Sitting:
+    """A, who is away, has just missed a turn in the second of two rounds."""
+    sitting = Sitting("A", "B", points=9)
+    sitting.table = replace(sitting.table, stand_in=stand_in)
+    sitting.begin()
+    sitting.take(tables.presence(sitting.table, 0, 0, "nobody"))
+    sitting.take(tables.wake(sitting.table))
+    assert sitting.last.bot == ""
+    return one_round_more(sitting)
+
+
+def one_round_more(sitting: Sitting) -> Sitting:
+    """B ends the round, and A misses a turn in the next."""
+    now = tables.wake_at(sitting.table)
+    assert now is not None
+    sitting.do(1, "keep", now=now)
+    sitting.do(1, "next", now=now)
+    sitting.deal(now=now).take(tables.wake(sitting.table))
+    assert sitting.lines[-1]["kind"] == "timeout"
+    return sitting
+
+
+def test_a_bot_steps_in_by_itself_after_two_time_outs_in_a_row_of_somebody_away() -> None:
+    sitting = away_and_late()
+    assert sitting.kinds.count("timeout") == 2
+    assert (sitting.last.bot, sitting.last.chair) == ("easy", sitting.table.chairs[0].id)
+
+
+def test_no_bot_steps_in_by_itself_where_the_table_does_not_want_it() -> None:
+    assert away_and_late(stand_in="").last.bot == ""
+
+
+def test_a_bot_that_has_not_come_is_wanted_again_after_the_next_time_out() -> None:
+    assert one_round_more(away_and_late()).last.bot == "easy"
+
+
+def test_time_outs_before_a_return_do_not_count_and_those_of_who_is_here_neither() -> None:
+    sitting = Sitting("A", "B", "C", points=9)
+    sitting.table = replace(sitting.table, stand_in="hard")
+    sitting.begin()
+    assert sitting.take(tables.wake(sitting.table)).bot == ""
+    sitting.take(tables.presence(sitting.table, 10_000, 1, "nobody"))
+    assert sitting.take(tables.wake(sitting.table)).bot == ""
+    assert sitting.table.chairs[1].missed == 1
+    sitting.take(tables.presence(sitting.table, 20_000, 1, "person"))
+    assert sitting.table.chairs[1].missed == 0
+
+
+def test_a_table_where_a_bot_steps_in_says_so_among_its_options() -> None:
+    plain = tables.opened(HIGHEST, {}, 2)
+    assert tables.view(plain, None).options == (("points", 1),)
+    stands_in = tables.opened(HIGHEST, {}, 2, stand_in="normal")
+    assert tables.view(stands_in, None).options == (("points", 1), ("bot_when_away", True))
 
 
 def test_places_in_the_match_are_shared_by_equals_and_leavers_have_none() -> None:
