@@ -141,6 +141,7 @@ def _journal(settings: HostSettings, table: Table, table_id: str) -> Journal:
         "starts_by_itself": table.starts_by_itself,
         "repeatable": table.repeatable,
         "once": table.once,
+        "stand_in": table.stand_in,
     }
     try:
         return Journal(settings.journals / f"{table_id}.jsonl", header)
