@@ -31,11 +31,12 @@ from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.rules import Game, Refused, Setting, Text
 from crisp_lan.game.table import FULL, LEVELS, STAND_IN, setting_text
 from crisp_lan.spots import PORT, WrongSpot, spot, typed_spot
-from crisp_lan.text import harmless, safe_name
+from crisp_lan.text import harmless, printable, safe_name
 from crisp_lan.words import LANGUAGES, _, filled, own_command, speak
 
 if TYPE_CHECKING:
     from crisp_lan.front import Looks
+    from crisp_lan.history import Game as KeptGame
     from crisp_lan.net.client import Client, Target
     from crisp_lan.net.listing import Listing
     from crisp_lan.net.search import Known
@@ -174,29 +175,76 @@ def _replay_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _replay(args: argparse.Namespace) -> int:
-    from crisp_lan.journal import is_running, write_record
+    from crisp_lan.journal import write_record
 
-    record, path = _kept_game(_data(args), args.id)
-    if record[-1]["kind"] != "end" and is_running(path) and not args.spoil:
+    game = _kept_game(_data(args), args.id)
+    if game.status == "running" and not args.spoil:
         raise Failed(Text("That game is still running. Add --spoil to see its cards."))
-    if not args.json:
-        raise wrong(Text("For now a game is printed with --json only."))
-    write_record(sys.stdout, record)
-    return 0
+    if args.json:
+        write_record(sys.stdout, game.record)
+        return 0
+    return _read(game, _looks(args))
 
 
-def _kept_game(data: Path, wanted: str | None) -> tuple[list[Line], Path]:
-    from crisp_lan.journal import journals, read, records
+def _read(game: KeptGame, looks: Looks) -> int:
+    """Shows a game's moments to who sits before the terminal."""
+    from crisp_lan.front import attempt
+    from crisp_lan.history import last_word, when
+    from crisp_lan.moments import moments
+    from crisp_lan.replaying import read
+    from crisp_lan.session import Ending
+    from crisp_lan.tui.replay import Replay
 
-    for path in reversed(journals(data / "tables")):
-        with suppress(OSError, ValueError):
-            for record in reversed(list(records(read(path)))):
-                if wanted is None or record[0]["id"].startswith(wanted):
-                    return record, path
+    seen = moments(game.record, last_word(game))
+    if not seen:
+        raise Failed(Text("There is nothing to be seen of game {id}.", {"id": game.id}))
+
+    def show() -> Ending:
+        read(Replay(seen, when(game.began), looks.ascii), looks)
+        return Ending(0, "")
+
+    return attempt(show, looks)
+
+
+def _kept_game(data: Path, wanted: str | None) -> KeptGame:
+    from crisp_lan.history import kept, named
+
+    games, _troubles = kept(data / "tables")
+    meant = named(games, wanted)
+    if len(meant) == 1:
+        return meant[0]
     if wanted is None:
         raise Failed(Text("No game is kept in {folder} yet.", {"folder": str(data)}))
-    values = {"id": wanted, "folder": str(data)}
-    raise Failed(Text("No game {id} is kept in {folder}.", values))
+    values = {"id": harmless(wanted), "folder": str(data)}
+    if not meant:
+        raise Failed(Text("No game {id} is kept in {folder}.", values))
+    values["ids"] = ", ".join(game.id for game in meant)
+    raise Failed(Text("{id} may be any of these games: {ids}.", values))
+
+
+# ---------------------------------------------------------------- history
+
+
+def _history_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help=_("each game a JSON object in a line"))
+
+
+def _history(args: argparse.Namespace) -> int:
+    from crisp_lan.history import as_line, kept, lines
+
+    games, troubles = kept(_data(args) / "tables")
+    for trouble in troubles:
+        print(printable(filled(_(trouble.key), trouble.values)), file=sys.stderr)
+    if args.json:
+        for game in games:
+            print(json.dumps(as_line(game), ensure_ascii=False))
+        return 0
+    if not games:
+        print(filled(_("No game is kept in {folder} yet."), {"folder": str(_data(args))}))
+        return 0
+    for line in lines(games):
+        print(line)
+    return 0
 
 
 # ---------------------------------------------------------------- arena
@@ -658,7 +706,13 @@ _COMMANDS: dict[str, Command] = {
         "list the tables on this network", "crisp-lan tables --json", _tables_arguments, _tables
     ),
     "replay": Command(
-        "print a game that was kept here", "crisp-lan replay --json", _replay_arguments, _replay
+        "look at a game that was kept here, all cards open",
+        "crisp-lan replay",
+        _replay_arguments,
+        _replay,
+    ),
+    "history": Command(
+        "list the games kept here, and who won", "crisp-lan history", _history_arguments, _history
     ),
     "arena": Command(
         "let bots play against bots",

@@ -27,6 +27,9 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "journal": ("__init__", "game.*"),
     "check": ("game.*",),
     "arena": ("game.*", "bots.*", "journal", "__init__"),
+    "moments": ("check", "game.*", "net.messages", "tui.replay", "words"),
+    "history": ("game.catalogue", "game.rules", "journal", "text", "tui.wording", "words"),
+    "replaying": ("front", "text", "tui.*", "trio"),
     "arguments": ("game.catalogue", "game.rules", "game.table", "text", "words"),
     "cli": ("*",),
     "session": ("*",),
@@ -60,6 +63,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "tui.cards": (*SCREEN, "tui.wording", "tui.blocks"),
     **dict.fromkeys(("tui.paint", *PAINTED), (*SCREEN, *PURE_TUI, *PAINTED)),
     "tui.plain": (*SCREEN, *PURE_TUI, *PAINTED),
+    "tui.replay": (*SCREEN, *PURE_TUI, *PAINTED, "tui.paint", "tui.plain"),
     "tui.guest": ("asyncio", "trio", "prompt_toolkit"),
     "tui.finder": ("game.rules", "net.listing", "net.messages", "spots", "text", "tui.*", "words"),
     "tui.*": ("tui.*", "game.rules", "net.messages", "text", "words", "prompt_toolkit", "trio"),
@@ -131,6 +135,20 @@ def test_the_rules_read_no_clock_and_draw_no_lots() -> None:
         if module.startswith("game."):
             names = imported(path) - ({"random"} if module == "game.cards" else set())
             assert not names & {"random", "secrets", "time", "datetime", "os", "threading"}, module
+
+
+def test_nothing_at_a_table_can_lay_its_cards_open() -> None:
+    """The view with every face is for replays: neither host nor client nor bot names it."""
+    naming = {
+        module
+        for module, path in modules().items()
+        if "laid_open" in path.read_text(encoding="utf-8")
+    }
+    games = {"game.rules", "game.crisp", "game.briscola", "game.crisps_duel"}
+    assert naming == {*games, "moments"}
+    for module, path in modules().items():
+        if module.startswith(("net.", "bots.", "game.")) or module in ("session", "opening"):
+            assert not imported(path) & {"moments", "replaying"}, module
 
 
 def test_screens_and_bots_know_no_rules() -> None:

@@ -21,6 +21,10 @@ _NAMES = {
     Keys.Down: "down",
     Keys.Left: "left",
     Keys.Right: "right",
+    Keys.PageUp: "pageup",
+    Keys.PageDown: "pagedown",
+    Keys.Home: "home",
+    Keys.End: "end",
 }
 
 

@@ -44,11 +44,13 @@ LEAST_LINES = 24
 
 def rows(screen: Screen, columns: int, lines: int, at: float) -> list[Row]:
     """The whole window at the moment `at`: exactly `lines` rows of `columns` cells."""
-    signs = lettered if screen.ascii else str
-    return [
-        [(style, signs(printable(text))) for style, text in row]
-        for row in _painted(screen, columns, lines, at)
-    ]
+    return printed(_painted(screen, columns, lines, at), screen.ascii)
+
+
+def printed(rows: Block, ascii: bool) -> list[Row]:
+    """The rows with nothing in them that could steer a terminal; `ascii`: in plain signs."""
+    signs = lettered if ascii else str
+    return [[(style, signs(printable(text))) for style, text in row] for row in rows]
 
 
 def _painted(screen: Screen, columns: int, lines: int, at: float) -> Block:

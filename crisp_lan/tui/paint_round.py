@@ -42,6 +42,8 @@ from crisp_lan.words import _, n_
 
 PANEL = 19
 """The least width of a player's panel."""
+WIDEST = 34
+"""The width that it takes at most, unless an open hand needs more."""
 CAPTION = 12
 """The least width of the words at a pile."""
 HELD = 16
@@ -108,14 +110,23 @@ def _others(screen: Screen, columns: int, plan: Plan) -> Block:
     seats = other_seats(screen)
     if not seats:
         return []
-    bands = -(-len(seats) // max(1, columns // (PANEL + 1)))
+    least = max(PANEL, *(_open_width(screen, seat) for seat in seats))
+    bands = -(-len(seats) // max(1, columns // (least + 1)))
     each = -(-len(seats) // bands)
-    width = min(columns // each, 34) - 1
+    width = min(columns // each, max(WIDEST, least + 1)) - 1
     panels = [_panel(screen, seat, width, plan) for seat in seats]
     rows: Block = []
     for first in range(0, len(panels), each):
         rows += block(beside(panels[first : first + each], 1), columns, "center")
     return rows
+
+
+def _open_width(screen: Screen, seat: int) -> int:
+    """The width that a hand needs so that every card of it can be seen, where it lies open."""
+    zones = [zone for zone in screen.view.zones if zone.owner == seat] if screen.view else []
+    faces = zones[0].faces if zones else ()
+    held = sum(len(zone.faces) for zone in zones[1:])
+    return 2 + 4 * len(faces) + 5 * held if None not in faces else 0
 
 
 def other_seats(screen: Screen) -> list[int]:

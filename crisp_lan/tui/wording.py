@@ -96,6 +96,13 @@ def number(n: int) -> str:
     return f"−{-n}" if n < 0 else str(n)
 
 
+def elapsed(millis: int) -> str:
+    """How far on it is in a match: `0:05`, `12:34`, `1:02:03`."""
+    minutes, second = divmod(millis // 1000, 60)
+    hour, minute = divmod(minutes, 60)
+    return f"{hour}:{minute:02}:{second:02}" if hour else f"{minute}:{second:02}"
+
+
 def seconds(millis: int) -> str:
     """A span in seconds, to the hundredth: `0.21`, `3`."""
     return f"{millis / 1000:.2f}".rstrip("0").rstrip(".")

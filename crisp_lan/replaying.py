@@ -1,0 +1,75 @@
+"""A game that is kept, before a reader: on the whole terminal, or line by line."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import partial
+from math import inf
+from typing import TYPE_CHECKING
+
+from crisp_lan.front import Looks, has_screen
+from crisp_lan.text import printable
+from crisp_lan.tui import replay as replays
+from crisp_lan.tui.guest import run_application, run_with_terminal, stray_lines_into
+from crisp_lan.tui.replay import Replay
+from crisp_lan.tui.wording import lettered
+
+if TYPE_CHECKING:
+    import trio
+
+    from crisp_lan.tui.app import Terminal
+
+KEYS = 16
+
+
+def read(replay: Replay, looks: Looks) -> None:
+    """Shows a game until the reader goes; without a screen, all of it at once."""
+    if looks.plain or not has_screen():
+        tell(replay)
+        return
+    from crisp_lan.tui.app import Terminal
+
+    terminal = Terminal(replay, replays.rows, bell=looks.bell, colour=looks.colour)
+    with stray_lines_into(looks.log):
+        run_with_terminal(_on_terminal, terminal, replay, first=terminal.application)
+
+
+def tell(replay: Replay) -> None:
+    """Prints the whole game line by line."""
+    signs = lettered if replay.ascii else str
+    for line in replays.lines(replay.moments, replay.ascii):
+        print(signs(printable(line)))
+
+
+async def _on_terminal(terminal: Terminal[Replay], replay: Replay) -> None:
+    import trio
+
+    typed, keys = trio.open_memory_channel[str](KEYS)
+    terminal.listen(partial(_typed, typed))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(run_application, terminal.application)
+        await _followed(terminal, replay, keys)
+        nursery.cancel_scope.cancel()
+
+
+def _typed(keys: trio.MemorySendChannel[str], key: str) -> None:
+    import trio
+
+    with suppress(trio.WouldBlock):
+        keys.send_nowait(key)
+
+
+async def _followed(
+    terminal: Terminal[Replay], replay: Replay, keys: trio.MemoryReceiveChannel[str]
+) -> None:
+    """Goes on by itself while the game plays, and with every key, until the reader goes."""
+    import trio
+
+    ends = False
+    while not ends:
+        seconds = replays.wait(replay)
+        with trio.move_on_after(inf if seconds is None else seconds) as waiting:
+            replay, ends = replays.press(replay, await keys.receive())
+        if waiting.cancelled_caught:
+            replay = replays.gone_on(replay)
+        terminal.show(replay)
