@@ -10,6 +10,7 @@ import shlex
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, suppress
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -60,6 +61,9 @@ def run(words: Sequence[str]) -> int:
     if list(words) == [OWN_PROCESS]:
         return _bots()
     speak(_early_language(words))
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
         parser = _parser()
         args, left_over = parser.parse_known_args(_checked(words))
@@ -664,6 +668,50 @@ def _bots() -> int:
     return 0
 
 
+# ---------------------------------------------------------------- doctor
+
+
+def _doctor_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "where",
+        nargs="?",
+        type=_typed_address,
+        metavar=_("ADDRESS[:PORT]"),
+        help=_("where a table should be, from the host’s screen"),
+    )
+    _network_arguments(parser)
+
+
+def _typed_address(text: str) -> tuple[str, int]:
+    """An address, and a port that can be one."""
+    if typed := typed_spot(_where(text)):
+        return typed
+    sentence = filled(_("{text} is not an address."), {"text": text})
+    raise argparse.ArgumentTypeError(sentence.rstrip("."))
+
+
+def _doctor(args: argparse.Namespace) -> int:
+    import logging
+
+    import trio
+
+    from crisp_lan.doctor import Finding, lines, on_machine, on_network
+    from crisp_lan.net.client import Target
+
+    _log_to(getattr(args, "log", None), logging.WARNING)
+    grades = set()
+
+    def say(finding: Finding) -> None:
+        grades.add(finding.grade)
+        print(*lines(finding), sep="\n", flush=True)
+
+    for finding in on_machine(_data(args), args.lang, _shows_suits()):
+        say(finding)
+    typed = Target((args.where[0],), args.where[1]) if args.where else None
+    trio.run(on_network, args.bind, typed, _known(args), say)
+    return 1 if "fault" in grades else 0
+
+
 def _looks(args: argparse.Namespace) -> Looks:
     """How this player wants to see the table."""
     from crisp_lan.front import Looks
@@ -719,5 +767,11 @@ _COMMANDS: dict[str, Command] = {
         "crisp-lan arena --games 300 --levels hard,easy",
         _arena_arguments,
         _arena,
+    ),
+    "doctor": Command(
+        "find out why no table is seen",
+        "crisp-lan doctor 192.168.1.20",
+        _doctor_arguments,
+        _doctor,
     ),
 }

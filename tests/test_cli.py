@@ -33,7 +33,7 @@ from tests.system.running import (
 
 TABLE = f"Table 2.{os.getpid()}"
 """Nobody else on this machine announces this name."""
-COMMANDS = ("host", "join", "bot", "tables", "replay", "history", "arena")
+COMMANDS = ("host", "join", "bot", "tables", "replay", "history", "arena", "doctor")
 
 
 @pytest.fixture(autouse=True)

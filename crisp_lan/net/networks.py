@@ -67,11 +67,12 @@ def dialable(address: str, loopback: bool) -> bool:
 
 def _everywhere() -> tuple[str, ...]:
     """Every address that others can dial, IPv4 first."""
-    ips = [ip for ip, _ in _own() if not (ip.is_loopback or ip.is_unspecified or _lacks_scope(ip))]
+    ips = [ip for ip, _ in own() if not (ip.is_loopback or ip.is_unspecified or _lacks_scope(ip))]
     return tuple(str(ip) for ip in sorted(ips, key=lambda ip: ip.version))
 
 
-def _own() -> Iterator[tuple[Address, str]]:
+def own() -> Iterator[tuple[Address, str]]:
+    """Every address of this machine, with the name of its interface."""
     for adapter in ifaddr.get_adapters():
         for ip in adapter.ips:
             text = ip.ip if isinstance(ip.ip, str) else ip.ip[0]
@@ -79,13 +80,13 @@ def _own() -> Iterator[tuple[Address, str]]:
 
 
 def _bound(bound: Address) -> Reach:
-    own = list(_own())
+    ours = list(own())
     on = ipaddress.ip_address(LOOPBACK) if bound.is_loopback else bound
-    devices = [device for ip, device in own if ip == on]
+    devices = [device for ip, device in ours if ip == on]
     if not devices:
         here = {"address": str(bound)}
         raise NoNetwork(Text("{address} is not an address of this machine.", here))
-    beside = [str(ip) for ip, device in own if device == devices[0] and ip.version == 4]
+    beside = [str(ip) for ip, device in ours if device == devices[0] and ip.version == 4]
     interfaces = (str(on),) if on.version == 4 else tuple(beside)
     return Reach(interfaces, (str(bound),), devices[0])
 

@@ -59,9 +59,30 @@ async def called(target: Target, patience: float) -> Listing:
         await trio.aclose_forcefully(call)
 
 
-def not_heard_of(listing: Listing) -> Text:
-    """What it means that a table answers of which nothing is heard."""
+def within(bind: str | None, target: Target) -> Target | None:
+    """The target by those of its addresses that are in the networks searched; None if none is."""
+    here = tuple(each for each in target.addresses if _is_within(bind, each))
+    return replace(target, addresses=here) if here else None
+
+
+def _is_within(bind: str | None, address: str) -> bool:
+    if bind is None or ipaddress.ip_address(bind).is_unspecified:
+        return True
+    return _is_loopback(address) == _is_loopback(bind)
+
+
+def not_heard_of(listing: Listing, bind: str | None) -> Text | None:
+    """What it means that a table answers of which nothing is heard, if it means anything: one on
+    loopback is not heard unless one listens there."""
+    if _is_loopback(listing.addresses[0]) and (bind is None or not _is_loopback(bind)):
+        return None
     return Text(NOT_HEARD_OF, {"table": listing.table, "address": listing.spot})
+
+
+def _is_loopback(address: str) -> bool:
+    with suppress(ValueError):
+        return ipaddress.ip_address(address).is_loopback
+    return address == "localhost"
 
 
 class Search:
@@ -72,7 +93,7 @@ class Search:
         """Set at the next change, and a new one put in its place. Take it before you look."""
         self._heard = heard
         self._known = known
-        self._bind = ipaddress.ip_address(bind) if bind else None
+        self._bind = bind
         self._answering: dict[str, Listing] = {}
 
     @property
@@ -85,8 +106,8 @@ class Search:
         """Why there is less to be heard than there should be."""
         if self._heard.problem or self._heard.tables:
             return self._heard.problem
-        far = [one for one in self._answering.values() if self._announceable(one.addresses[0])]
-        return not_heard_of(far[0]) if far else None
+        unheard = (not_heard_of(one, self._bind) for one in self._answering.values())
+        return next(filter(None, unheard), None)
 
     async def run(self) -> None:
         """Goes on until cancelled."""
@@ -108,9 +129,8 @@ class Search:
         async with trio.open_nursery() as nursery:
             unheard = [one for one in self._known() if one.table not in self._heard.tables]
             for target in unheard[:MOST_CALLED]:
-                here = tuple(each for each in target.addresses if self._may_call(each))
-                if here:
-                    nursery.start_soon(self._call, replace(target, addresses=here), answering)
+                if near := within(self._bind, target):
+                    nursery.start_soon(self._call, near, answering)
         if answering != self._answering:
             self._answering = answering
             self._tell()
@@ -120,19 +140,6 @@ class Search:
             answering[target.table] = await called(target, CALL_SECONDS)
             self._answering |= answering
             self._tell()
-
-    def _may_call(self, address: str) -> bool:
-        """Whether the address is within the networks that are searched."""
-        with suppress(ValueError):
-            loopback = ipaddress.ip_address(address).is_loopback
-            bind = self._bind
-            return bind is None or bind.is_unspecified or loopback == bind.is_loopback
-        return False
-
-    def _announceable(self, address: str) -> bool:
-        """Whether a table at this address could be heard of: those on loopback seldom are."""
-        loopback = ipaddress.ip_address(address).is_loopback
-        return not loopback or (self._bind is not None and self._bind.is_loopback)
 
     def _tell(self) -> None:
         told, self.changed = self.changed, trio.Event()

@@ -6,7 +6,7 @@ light, and are there on the poorest. Nothing is said by colour alone; without co
 
 from __future__ import annotations
 
-from prompt_toolkit.output import ColorDepth
+from prompt_toolkit.output import ColorDepth, create_output
 from prompt_toolkit.styles import Style
 
 LOOKS = {
@@ -37,3 +37,17 @@ STYLE = Style.from_dict(LOOKS)
 def depth(colour: bool) -> ColorDepth | None:
     """None leaves it to the terminal, and to NO_COLOR."""
     return None if colour else ColorDepth.MONOCHROME
+
+
+def colours() -> int:
+    """How many colours this terminal is taken to have; 2 is none."""
+    depth = ColorDepth.from_env() or create_output().get_default_color_depth()
+    return int(2 ** _BITS[depth])
+
+
+_BITS = {
+    ColorDepth.DEPTH_1_BIT: 1,
+    ColorDepth.DEPTH_4_BIT: 4,
+    ColorDepth.DEPTH_8_BIT: 8,
+    ColorDepth.DEPTH_24_BIT: 24,
+}
