@@ -243,8 +243,12 @@ def sit(
 
 def leave(table: Table, now: Millis, seat: Seat) -> TableStep:
     """Somebody goes for good. In a match the seat and its cards stay until the round is over."""
+    return _parted(table, now, seat, "{name} leaves.")
+
+
+def _parted(table: Table, now: Millis, seat: Seat, told: str) -> TableStep:
     chair = table.chairs[seat]
-    note = Note("{name} leaves.", {"name": chair.name})
+    note = Note(told, {"name": chair.name})
     table = _inherited(table, seat)
     if not chair.playing:
         line: Line = {"kind": "leave", "chair": chair.id}
@@ -387,6 +391,8 @@ def _choices(table: Table, seat: Seat | None) -> tuple[Choice, ...]:
         offered += _pause_choices(table, seat)
     if table.paused and (host or not _host_here(table)):
         offered.append(Choice("resume", "Go on after the pause", key="p"))
+    if host and (others := _others(table, seat)) and not table.done:
+        offered.append(Choice("remove", "Remove from the table", others, key="m"))
     if host:
         offered.append(Choice("end", "End the table for all"))
     return tuple(offered)
@@ -436,8 +442,11 @@ def _lobby_choices(table: Table, chair: Chair) -> Iterable[Choice]:
         yield Choice("game", "Play another game", picks, key="v")
     if len(table.chairs) < table.size:
         yield Choice("bot", "Add a bot", tuple((level,) for level in LEVELS), key="b")
-    if others_here := tuple((s,) for s, c in enumerate(table.chairs) if c is not chair):
-        yield Choice("remove", "Remove from the table", others_here, key="m")
+
+
+def _others(table: Table, seat: Seat) -> tuple[tuple[Seat], ...]:
+    """The seats that the host may take from the table: all others that have not been left."""
+    return tuple((s,) for s, c in enumerate(table.chairs) if s != seat and c.by != "left")
 
 
 def _other_games(table: Table) -> list[Game[Any]]:
@@ -503,7 +512,8 @@ def _bot_wanted(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
 
 
 def _removed(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
-    return leave(table, now, int(act.picks[0]))
+    """By the host's wish, with all that follows from leaving."""
+    return _parted(table, now, int(act.picks[0]), "{name} has been taken from the table.")
 
 
 def _seen(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:

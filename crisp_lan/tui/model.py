@@ -53,6 +53,8 @@ WORD_AGE = 6.0
 """Seconds for which a refusal stays on the screen."""
 RINGING = frozenset({"called crisp"})
 """Tags that ring the bell when they appear."""
+REMOVES = "remove"
+"""The table-level act that takes somebody from the table, of which the player is asked again."""
 HOST_ENDS = "end"
 """The table-level act that only the quit question offers."""
 SETS, ADDS_BOT = "set", "bot"
@@ -375,7 +377,8 @@ def candidates(screen: Screen) -> tuple[Candidate, ...]:
     if picking.marks:
         return _markable(screen)
     step = len(picking.picks)
-    open_ways = (p for p in picking.choice.picks if p[:step] == picking.picks)
+    ways = (p for p in picking.choice.picks if p[:step] == picking.picks)
+    open_ways = [p for p in ways if len(p) > step]
     picks = tuple(dict.fromkeys(p[step] for p in open_ways))
     return tuple(_candidate(screen, picking, n, pick) for n, pick in zip(_numbers(picks), picks))
 
@@ -459,6 +462,26 @@ def question(screen: Screen) -> str:
     return _("Which of their cards?") if _whose(picking) is not None else _("Which card?")
 
 
+def removal(screen: Screen) -> str:
+    """What the player is asked before somebody is taken from the table, "" if nothing."""
+    picking = screen.picking
+    if picking is None or not _must_confirm(picking.choice, picking.picks):
+        return ""
+    values = {"name": pick_words(picking.picks[0], screen.players, screen.ascii)}
+    if _in_match(screen):
+        return filled(_("Take {name} from the table? The seat is gone for good."), values)
+    return filled(_("Take {name} from the table?"), values)
+
+
+def removal_ways() -> tuple[str, str]:
+    """The answers to that, with the digits 1 and 2."""
+    return _("Yes, remove"), _("No")
+
+
+def _must_confirm(choice: Choice, picks: tuple[Pick, ...]) -> bool:
+    return choice.name == REMOVES and picks in choice.picks
+
+
 def _whose(picking: Picking) -> int | None:
     last = picking.picks[-1] if picking.picks else None
     return last if isinstance(last, int) else None
@@ -532,7 +555,8 @@ def _on_offer(screen: Screen, act: Act) -> bool:
 
 def _in_a_hurry(screen: Screen, at: float) -> bool:
     """Whether the same key was pressed a second time, for the next thing to pick."""
-    return screen.picking is not None and not screen.twice and at - screen.held_at < QUICK
+    picks = screen.picking is not None and not removal(screen)
+    return picks and not screen.twice and at - screen.held_at < QUICK
 
 
 def _line(screen: Screen, keys: Sequence[str], at: float) -> tuple[Screen, Wish | None]:
@@ -622,6 +646,8 @@ def _picked(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | None]:
     assert picking is not None
     if key in ("escape", "backspace"):
         return replace(screen, picking=_back(picking, key)), None
+    if removal(screen):
+        return _confirmed(screen, picking, key, at)
     if key in ("left", "up", "right", "down"):
         step = 1 if key in ("right", "down") else -1
         cursor = (picking.cursor + step) % max(1, len(offered))
@@ -632,6 +658,14 @@ def _picked(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | None]:
     if place is None:
         return _told(screen, Text("That is not possible now."), at), None
     return _stepped(screen, picking, offered[place].pick)
+
+
+def _confirmed(screen: Screen, picking: Picking, key: str, at: float) -> tuple[Screen, Wish | None]:
+    if key == "1":
+        return replace(screen, picking=None), Send(Act(picking.choice.name, picking.picks))
+    if key == "2":
+        return replace(screen, picking=None), None
+    return _told(screen, Text("That is not possible now."), at), None
 
 
 def _back(picking: Picking, key: str) -> Picking | None:
@@ -665,6 +699,8 @@ def _stepped(screen: Screen, picking: Picking, pick: Pick) -> tuple[Screen, Wish
     """One thing more is picked; in a round, what then has one way left is done at once."""
     picks, choice = (*picking.picks, pick), picking.choice
     ways = [way for way in choice.picks if way[: len(picks)] == picks]
+    if _must_confirm(choice, picks):
+        return replace(screen, picking=Picking(choice, picks)), None
     if picks in ways or (len(ways) == 1 and _of_round(screen, choice)):
         return replace(screen, picking=None), Send(Act(choice.name, ways[0]))
     return replace(screen, picking=Picking(picking.choice, picks)), None

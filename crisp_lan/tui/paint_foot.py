@@ -27,6 +27,8 @@ from crisp_lan.tui.model import (
     left,
     question,
     quit_ways,
+    removal,
+    removal_ways,
     staying,
     word,
 )
@@ -162,6 +164,8 @@ def key_rows(screen: Screen, columns: int) -> Block:
     """The choices with their keys, or how the one that is being made goes on."""
     if screen.asking == "quit":
         rows = _quit_rows(screen, columns)
+    elif asked := removal(screen):
+        rows = _removal_rows(asked, columns)
     elif screen.picking:
         rows = _picking_rows(screen, columns)
     else:
@@ -236,6 +240,12 @@ def _quit_rows(screen: Screen, columns: int) -> Block:
     ways = [key_span(DIGITS[n], words) for n, (words, _quit) in enumerate(quit_ways(screen))]
     rows = wrapped([*ways, key_span("Esc", staying(screen))], columns - 1, "  ")
     return [fit([("strong", _("Quit?"))], columns - 1), *rows]
+
+
+def _removal_rows(asked: str, columns: int) -> Block:
+    ways = [key_span(DIGITS[n], words) for n, words in enumerate(removal_ways())]
+    head: Block = [[("strong", line)] for line in broken(asked, columns - 2)]
+    return [*head, *wrapped(ways, columns - 1, "  ")]
 
 
 # ---------------------------------------------------------------- the last word

@@ -27,6 +27,8 @@ from crisp_lan.tui.model import (
     only_picks,
     question,
     quit_ways,
+    removal,
+    removal_ways,
     staying,
 )
 from crisp_lan.tui.paint_end import waiting_words
@@ -204,6 +206,8 @@ def _asked(before: Screen, after: Screen) -> list[str]:
         if after.asking == "help":
             return help_lines(after)
     if _step(after.picking) != _step(before.picking):
+        if asked := removal(after):
+            return [asked, "  ".join(f"{n}) {words}" for n, words in enumerate(removal_ways(), 1))]
         if after.picking:
             offers = [f"{c.number}) {c.label}" for c in candidates(after)]
             return [f"{question(after)} {'  '.join(offers)}"]

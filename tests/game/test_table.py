@@ -565,6 +565,37 @@ def test_only_offered_acts_of_the_table_are_taken() -> None:
     assert sitting.table is before
 
 
+def test_the_host_removes_somebody_in_a_match_who_is_gone_for_good() -> None:
+    sitting = Sitting("Ayu", "Budi", "Cici", "Dodi", points=3).begin()
+    assert "remove" not in sitting.offered(1)
+    step = sitting.do(0, "remove", 1, now=500)
+    assert step.lines[0] == {"kind": "seat", "t": 0.5, "seat": 1, "by": "left"}
+    assert step.notes[0] == Note("{name} has been taken from the table.", {"name": "Budi"})
+    sitting.take(tables.presence(sitting.table, 600, 2, "nobody"))
+    sitting.do(0, "remove", 2, now=700)
+    picks = next(c.picks for c in tables.view(sitting.table, 0).choices if c.name == "remove")
+    assert picks == ((3,),)
+    sitting.do(0, "remove", 3, now=800)
+    assert sitting.table.phase == "lobby"
+    assert sitting.lines[-1]["winners"] == [0]
+    assert [c.name for c in sitting.table.chairs] == ["Ayu"]
+
+
+@pytest.mark.parametrize("phase", ["reveal", "pause", "bot"])
+def test_the_host_removes_somebody_at_any_time(phase: str) -> None:
+    sitting = Sitting("A", "B", "C", points=3).begin()
+    if phase == "reveal":
+        sitting.round_over()
+    elif phase == "pause":
+        sitting.do(0, "pause")
+    else:
+        sitting.take(tables.presence(sitting.table, 0, 1, "nobody"))
+        sitting.take(tables.presence(sitting.table, 0, 1, "bot", "easy"))
+    sitting.do(0, "remove", 1)
+    assert [c.by for c in sitting.table.chairs] == ["person", "left", "person"]
+    assert sitting.table.chairs[1].stand_in == ""
+
+
 def test_the_host_removes_somebody_and_closes_the_table() -> None:
     sitting = Sitting("A", "B")
     sitting.do(0, "remove", 1)

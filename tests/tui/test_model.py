@@ -10,7 +10,7 @@ import pytest
 from crisp_lan.game.rules import Act, Choice, Clock, Note, Tag, Text, View
 from crisp_lan.net.messages import Bye, No, Pong, Show, Welcome
 from crisp_lan.tui import model
-from crisp_lan.tui.model import Quit, Screen, Send, Wish, left, lost, press, recent, see
+from crisp_lan.tui.model import Quit, Screen, Send, Wish, left, lost, press, recent, removal, see
 from tests.tui import views
 
 
@@ -42,6 +42,37 @@ def acted(screen: Screen, *pressed: str) -> Wish | None:
 
 
 # ---------------------------------------------------------------- keys and choices
+
+
+def removing(lobby: bool = False) -> Screen:
+    """The host, who is about to take Ayu from the table."""
+    return keys(views.lobby(3) if lobby else views.holding(3), "m", "2")[0]
+
+
+@pytest.mark.parametrize("lobby", [True, False])
+def test_the_host_is_asked_before_somebody_is_taken_from_the_table(lobby: bool) -> None:
+    asked = removing(lobby)
+    assert removal(asked).startswith("Take Ayu from the table?")
+    assert ("for good" in removal(asked)) == (not lobby)
+    assert keys(asked, "1", at=12.0)[1] == Send(Act("remove", (1,)))
+    for key in ("2", "escape", "enter", "3"):
+        after, wish = keys(asked, key, at=12.0)
+        assert wish is None
+        assert bool(removal(after)) == (key in ("enter", "3"))
+
+
+def test_a_digit_pressed_twice_takes_nobody_from_the_table() -> None:
+    picks = ((0,), (2,))
+    screen = again(views.holding(3), table={"choices": (replace(views.REMOVE, picks=picks),)})
+    screen, _wish = press(keys(screen, "m")[0], "1", 10.0)
+    screen, wish = press(screen, "1", 10.1)
+    assert wish is None
+    assert removal(screen).startswith("Take Lea from the table?")
+
+
+def test_nobody_is_asked_about_somebody_who_has_gone() -> None:
+    asked = removing()
+    assert not removal(again(asked, table={"choices": (replace(views.REMOVE, picks=((2,),)),)}))
 
 
 def test_a_key_sends_the_choice_it_stands_for() -> None:
@@ -176,7 +207,6 @@ def test_options_levels_and_players_are_picked_as_words() -> None:
     assert [c.label for c in model.candidates(screen)] == ["limit", "draw time", "take discard"]
     assert acted(screen, "1", "2") == Send(Act("set", ("limit", "150")))
     assert acted(views.lobby(2), "b", "3") == Send(Act("bot", ("hard",)))
-    assert acted(views.lobby(2), "m", "2") == Send(Act("remove", (1,)))
 
 
 # ---------------------------------------------------------------- one act at a time

@@ -208,6 +208,31 @@ def test_a_banner_is_loud_for_as_long_as_the_view_has_it() -> None:
     assert "last turn" not in text_of(lost(screen, 1.0))
 
 
+def test_a_pause_is_loud_for_as_long_as_it_lasts_and_the_last_turns_are_told_after_it() -> None:
+    last_turn = Text("{seat} called crisp: this is your last turn.", {"seat": 1})
+    can = Text("{seat} has paused the game. {other} can go on.", {"seat": 1, "other": 0})
+    asks = Text("{seat} asks for a pause.", {"seat": 1})
+    screen = again(views.holding(8), view={"banner": last_turn}, table={"banner": asks})
+    assert loud(screen) == ["Ayu asks for a pause. Ayu called crisp: this is your last turn."]
+    screen = again(screen, table={"banner": can, "paused": True})
+    assert loud(screen) == ["Ayu has paused the game. Lea can go on."]
+    assert loud(again(screen, table={"banner": None, "paused": False})) == [
+        "Ayu called crisp: this is your last turn."
+    ]
+
+
+def loud(screen: Screen) -> list[str]:
+    painted = rows(screen, 80, 24, 1.0)
+    return [row[0][1].strip() for row in painted if row[0][0] == "loud"]
+
+
+def test_who_is_to_be_taken_from_the_table_is_asked_about_at_the_foot() -> None:
+    asked = press(press(views.holding(8), "m", 0.0)[0], "2", 0.0)[0]
+    shown = text_of(asked)
+    assert "Take Ayu from the table? The seat is gone for good." in shown
+    assert "[1] Yes, remove  [2] No" in shown
+
+
 def test_eight_players_fit_into_the_smallest_window() -> None:
     shown = text_of(views.final_turns(8))
     for told in ("2 Ayu", "8 Gustav", "deals", "away", "called crisp", "has the turn", "+ K♦"):

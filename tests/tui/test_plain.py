@@ -175,7 +175,9 @@ def test_a_line_after_a_refusal_names_all_the_cards_anew() -> None:
 def test_back_undoes_a_step() -> None:
     said, wishes = typed(views.holding(2), "s", "back")
     assert wishes == []
-    assert said[-1] == "1) Swap it in [s]  2) Discard it [x]  3) Pause [p]"
+    assert said[-1] == (
+        "1) Swap it in [s]  2) Discard it [x]  3) Pause [p]  4) Remove from the table [m]"
+    )
 
 
 def test_typing_the_same_line_twice_in_a_hurry_acts_twice() -> None:
@@ -240,8 +242,32 @@ def test_hand_scores_status_and_help_are_always_answered() -> None:
     assert typed(Screen(), "hand", "scores", "status", "help")[1] == []
 
 
+def test_the_host_is_asked_before_somebody_is_taken_from_the_table() -> None:
+    asked = "Take Ayu from the table? The seat is gone for good."
+    ways = "1) Yes, remove  2) No"
+    for lines in (("m 2",), ("m", "2")):
+        said, wishes = typed(views.holding(3), *lines)
+        assert (said[-2:], wishes) == ([asked, ways], [])
+        assert typed(views.holding(3), *lines, "1")[1] == [Send(Act("remove", (1,)))]
+        assert typed(views.holding(3), *lines, "2")[1] == []
+        said, wishes = typed(views.holding(3), *lines, "back")
+        assert (said[-1], wishes) == ("Which player? 2) Ayu  3) Ben", [])
+
+
+def test_a_pause_is_said_once_with_who_can_go_on() -> None:
+    before = views.holding(3)
+    asks = Text("{seat} asks for a pause.", {"seat": 1})
+    asked = again(before, table={"banner": asks}, notes=(Note(asks.key, asks.values),))
+    assert news(before, asked, 0.0) == ["Ayu asks for a pause."]
+    can = Text("{seat} has paused the game, and can go on.", {"seat": 0})
+    paused = again(asked, table={"paused": True, "banner": can}, view={"choices": ()})
+    assert "Lea has paused the game, and can go on." in news(asked, paused, 0.0)
+
+
 def test_an_empty_line_says_what_can_be_done() -> None:
-    assert typed(views.window(2), "")[0] == ["1) Call crisp [c]  2) Pause [p]"]
+    assert typed(views.window(2), "")[0] == [
+        "1) Call crisp [c]  2) Pause [p]  3) Remove from the table [m]"
+    ]
     assert typed(views.watching(2), "")[0] == ["Nothing to do for you now."]
 
 

@@ -40,6 +40,9 @@ from crisp_lan.tui.model import (
 from crisp_lan.tui.paint import rows
 from crisp_lan.tui.plain import heard, news
 
+BESIDE = ("pause", "ask", "remove")
+"""What may be done at the table and brings no match to its end."""
+
 Player = Callable[[Screen, random.Random], Act]
 
 
@@ -91,13 +94,13 @@ class Evening:
 
 
 def _offers(screen: Screen) -> bool:
-    return any(choice.name != "pause" for _key, choice in keyed(screen))
+    return any(choice.name not in BESIDE for _key, choice in keyed(screen))
 
 
 def by_keys(screen: Screen, lots: random.Random) -> Act:
     """Some choice, made with keys as a player would."""
     key, choice = lots.choice(
-        [(k, choice) for k, choice in keyed(screen) if choice.name != "pause"]
+        [(k, choice) for k, choice in keyed(screen) if choice.name not in BESIDE]
     )
     keys = [key, *marks(screen, choice, lots)]
     for _step in range(20):
@@ -110,7 +113,7 @@ def by_keys(screen: Screen, lots: random.Random) -> Act:
 
 def by_lines(screen: Screen, lots: random.Random) -> Act:
     """Some choice, typed as numbers."""
-    offers = [(n, c) for n, (_key, c) in enumerate(keyed(screen), 1) if c.name != "pause"]
+    offers = [(n, c) for n, (_key, c) in enumerate(keyed(screen), 1) if c.name not in BESIDE]
     number, choice = lots.choice(offers)
     line = " ".join([str(number), *marks(screen, choice, lots)[:-1]])
     for _step in range(9):

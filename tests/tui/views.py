@@ -33,6 +33,7 @@ LOOK = Choice("look", "Look at a card", (("left",), ("right",)), key="l")
 CLOSE = Choice("close", "Close the look", (("left",),), key="h")
 READY = Choice("ready", "Ready", key="r")
 PAUSE = Choice("pause", "Pause", key="p")
+REMOVE = Choice("remove", "Remove from the table", ((1,), (2,)), key="m")
 END = Choice("end", "End the table for all")
 
 
@@ -80,7 +81,7 @@ def table(count: int, **changes: Any) -> TableView:
         repeatable=False,
         winners=(),
         results=(),
-        choices=(PAUSE, END),
+        choices=(PAUSE, REMOVE, END),
         clocks=(),
         seats=(2, 3, 4, 5, 6, 7, 8),
     )
@@ -145,7 +146,7 @@ def lobby(count: int, ascii: bool = False) -> Screen:
         Choice("start", "Start", key="g"),
         Choice("set", "Change an option", options, key="o"),
         Choice("bot", "Add a bot", (("easy",), ("normal",), ("hard",)), key="b"),
-        Choice("remove", "Remove from the table", ((1,),), key="m"),
+        REMOVE,
         END,
     )
     results = (Result("Ayu", 31, True, False), Result("Lea", 104, False, False))
@@ -268,7 +269,7 @@ def round_end(count: int, ascii: bool = False) -> Screen:
         count,
         phase="reveal",
         players=placed(seats),
-        choices=(Choice("next", "Go on", key="n"), PAUSE, END),
+        choices=(Choice("next", "Go on", key="n"), PAUSE, REMOVE, END),
         clocks=(Clock("next round", None, 114_000, 20_000),),
     )
     return screen(shown(view, around, notes=told), ascii=ascii)
