@@ -14,10 +14,15 @@ from crisp_lan.game import table as tables
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.rules import Act, By, Line, Millis, Note, Seat, act_of
 from crisp_lan.game.table import Chair, Table, TableStep
+from crisp_lan.journal import BESIDE
 
 
 class Wrong(Exception):
-    """A record that the rules do not lead to."""
+    """A record that the rules do not lead to, from line `number` on."""
+
+    def __init__(self, number: int, why: str) -> None:
+        super().__init__(f"line {number}, {why}")
+        self.number = number
 
 
 def folded(lines: Iterable[Line]) -> Iterator[Table]:
@@ -28,22 +33,22 @@ def folded(lines: Iterable[Line]) -> Iterator[Table]:
     return (step.table for step in retold(lines))
 
 
-def retold(lines: Iterable[Line]) -> Iterator[TableStep]:
+def retold(lines: Iterable[Line], due: list[Line] | None = None) -> Iterator[TableStep]:
     """The table after each line, and the notes of all that happened since the line before.
 
-    Raises Wrong like `folded`.
+    `due`, an empty list, holds what must come after each line. Raises Wrong like `folded`.
     """
     table: Table | None = None
-    due: list[Line] = []
+    due = [] if due is None else due
     for number, line in enumerate(lines, 1):
         notes: tuple[Note, ...] = ()
         try:
             if table is None:
                 table = _first(line)
-            elif line["kind"] != "token":
+            elif line["kind"] not in BESIDE:
                 table, notes = _after(table, line, due)
         except Exception as error:  # whatever a falsified line leads to: it is wrong
-            raise Wrong(f"line {number}, {line}: {error!r}") from error
+            raise Wrong(number, f"{line}: {error!r}") from error
         yield TableStep(table, notes)
 
 
@@ -90,7 +95,7 @@ def _after(table: Table, line: Line, due: list[Line]) -> tuple[Table, tuple[Note
         table, notes = step.table, notes + step.notes
         due += step.lines
     if not due or line | due[0] != line:
-        raise Wrong(f"this does not follow, but {due[:1]}")
+        raise ValueError(f"this does not follow, but {due[:1]}")
     del due[0]
     return table, notes
 
@@ -127,8 +132,10 @@ def _at_table(table: Table, line: Line, now: Millis) -> TableStep:
     return tables.apply(table, now, _seat(table, line), Act(line["kind"]))
 
 
-def _ready(table: Table, line: Line, now: Millis) -> TableStep:
-    return tables.apply(table, now, _seat(table, line), Act(line["kind"]))
+def _pause(table: Table, line: Line, now: Millis) -> TableStep:
+    if line.get("again"):
+        return tables.pause_again(table, now)
+    return tables.pause(table, now, line["by"])
 
 
 def _seat(table: Table, line: Line) -> Seat:
@@ -152,7 +159,7 @@ _CAUSES: dict[str, Callable[[Table, Line, Millis], TableStep]] = {
     "game": lambda table, line, now: tables.begin(table),
     "choose": lambda table, line, now: tables.choose(table, line["game"]),
     "set": lambda table, line, now: tables.agree(table, line["option"], line["value"]),
-    "pause": lambda table, line, now: tables.pause(table, now, line["by"]),
+    "pause": _pause,
     "resume": lambda table, line, now: tables.resume(table, now, line["by"]),
     "closed": lambda table, line, now: tables.close(table),
 }

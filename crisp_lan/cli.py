@@ -8,7 +8,7 @@ import json
 import os
 import shlex
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, suppress
 from io import TextIOWrapper
 from pathlib import Path
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from crisp_lan.front import Looks
     from crisp_lan.history import Game as KeptGame
     from crisp_lan.net.client import Client, Target
+    from crisp_lan.net.host import Opened
     from crisp_lan.net.listing import Listing
     from crisp_lan.net.search import Known
     from crisp_lan.seats import SeatKeeper
@@ -404,6 +405,9 @@ def _host_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--deal-seed", type=number(0, 2**63), metavar="N", help=_("deals that can be repeated")
     )
+    parser.add_argument(
+        "--resume", nargs="?", const="", metavar="GAME", help=_("go on with an interrupted table")
+    )
     parser.add_argument("--key-fd", type=number(0, 2**16), help=argparse.SUPPRESS)
     game_arguments(parser)
 
@@ -427,27 +431,82 @@ def _login() -> str:
 
 
 def _host(args: argparse.Namespace) -> int:
+    if args.resume is not None:
+        return _resume(args)
     game, options = chosen_game(args)
     if args.seats is not None and args.bots >= args.seats:
         raise wrong(Text("{n} bots leave no seat for a player.", {"n": args.bots}))
     if args.headless:
         return _headless(args, game, options)
+    return _sit_at_own(args, _for_table(args, game, options))
+
+
+def _sit_at_own(args: argparse.Namespace, words: Sequence[str], table: str = "") -> int:
+    """A table in a process of its own that is started with these words, and its host's seat.
+
+    `table`: the id of one that goes on; where its host's seat is played already, that is all.
+    """
     from crisp_lan.front import spend_evening
-    from crisp_lan.opening import TableProcess
+    from crisp_lan.opening import NotOpened, TableProcess
 
     data, keeper = _data(args), _keeper(args)
     try:
-        process = TableProcess(_for_table(args, game, options, data), data / "table.log")
+        log = data / "table.log"
+        process = TableProcess([f"--data={data}", *words], log, goes_on=bool(table))
     except OSError as error:
         values = {"folder": str(data), "reason": error.strerror or ""}
         raise Failed(Text("{folder} cannot be written: {reason}.", values)) from None
     name, bind = args.name or _login(), args.bind
     with closing(keeper):
+        if table and keeper.is_played(table) and table not in keeper.tables():
+            try:
+                process.opened()
+            except NotOpened as failed:
+                raise Failed(failed.text) from None
+            print(_("The table goes on, and so does your seat in the window where you play."))
+            return 0
         return spend_evening(
             lambda: process.joined(name, bind, keeper),
             _looks(args),
             lambda: _way_back(args, keeper),
         )
+
+
+AGAIN = ("name", "port", "bind", "no_announce", "headless", "resume", "key_fd")
+"""What can be said anew of a table that goes on."""
+
+
+def _resume(args: argparse.Namespace) -> int:
+    """Goes on with a table that was interrupted."""
+    from crisp_lan.journal import Unreadable
+    from crisp_lan.keeping import NotKept, unfinished
+
+    _refuse_changes(args)
+    try:
+        path = unfinished(_data(args) / "tables", args.resume)
+    except Unreadable as error:
+        values = {"reason": filled(_(error.text.key), error.text.values)}
+        sentence = "{reason} To go on with another table, name it: crisp-lan host --resume GAME."
+        raise Failed(Text(sentence, values)) from None
+    except NotKept as error:
+        raise Failed(error.text) from None
+    if not args.headless:
+        return _sit_at_own(args, [f"--resume={path.stem}", *_given_place(args)], path.stem)
+    from crisp_lan.net.host import Again, resume_host
+
+    announce = not args.no_announce
+    again = Again(path, args.port, args.bind, announce=announce, key_fd=args.key_fd)
+    return _run_table(args, lambda ready: resume_host(again, ready))
+
+
+def _refuse_changes(args: argparse.Namespace) -> None:
+    """Exits as wrong usage if something is asked for that has been settled at a table."""
+    fresh = argparse.ArgumentParser()
+    _host_arguments(fresh)
+    for name, default in vars(fresh.parse_args([])).items():
+        if name not in AGAIN and getattr(args, name) != default:
+            flag = name if name.startswith("--") else "--" + name.replace("_", "-")
+            raise wrong(Text("{flag} cannot be changed at a table that goes on.", {"flag": flag}))
 
 
 def _keeper(args: argparse.Namespace) -> SeatKeeper:
@@ -477,21 +536,20 @@ def _way_back(args: argparse.Namespace, keeper: SeatKeeper) -> str:
     return filled(sentence, {"command": " ".join(words)})
 
 
-def _for_table(
-    args: argparse.Namespace, game: Game[Any], options: dict[str, Setting], data: Path
-) -> list[str]:
-    """The arguments with which the table's own process is started."""
+def _for_table(args: argparse.Namespace, game: Game[Any], options: dict[str, Setting]) -> list[str]:
+    """The words with which the process of a new table is started."""
     given = [
         f"--game={game.key}",
-        f"--data={data}",
         f"--table={_table_name(args)}",
         f"--bots={args.bots}",
         f"--bot-level={args.bot_level}",
+        *_given_place(args),
     ]
-    for flag in ("seats", "port", "bind", "deal_seed"):
+    for flag in ("seats", "deal_seed"):
         if (value := getattr(args, flag)) is not None:
             given.append(f"--{flag.replace('_', '-')}={value}")
-    given += [f"--{flag.replace('_', '-')}" for flag in ("no_announce", "once") if vars(args)[flag]]
+    switches = ("once", "stand_in")
+    given += [f"--{flag.replace('_', '-')}" for flag in switches if vars(args)[flag]]
     for option in game.options:
         value = options.get(option.name, option.default)
         if isinstance(option.default, bool):
@@ -501,23 +559,23 @@ def _for_table(
     return given
 
 
+def _given_place(args: argparse.Namespace) -> list[str]:
+    """What was said of where the table is to be."""
+    given = [
+        f"--{flag}={value}"
+        for flag, value in (("port", args.port), ("bind", args.bind), ("lang", args.lang))
+        if value is not None
+    ]
+    return given + (["--no-announce"] if args.no_announce else [])
+
+
 def _table_name(args: argparse.Namespace) -> str:
     named = filled(_("{name}'s table"), {"name": args.name or _login()})
     return safe_name(args.table or named, named)
 
 
 def _headless(args: argparse.Namespace, game: Game[Any], options: dict[str, Setting]) -> int:
-    import logging
-    from dataclasses import asdict
-
-    import trio
-
-    from crisp_lan.net.host import HostFailed, HostSettings, Opened, run_host
-
-    _log_to(getattr(args, "log", None), logging.INFO)
-
-    def ready(opened: Opened) -> None:
-        print(json.dumps(asdict(opened), ensure_ascii=False), flush=True)
+    from crisp_lan.net.host import HostSettings, run_host
 
     settings = HostSettings(
         game,
@@ -536,8 +594,27 @@ def _headless(args: argparse.Namespace, game: Game[Any], options: dict[str, Sett
         deal_seed=args.deal_seed,
         key_fd=args.key_fd,
     )
+    return _run_table(args, lambda ready: run_host(settings, ready))
+
+
+def _run_table(
+    args: argparse.Namespace, run: Callable[[Callable[[Opened], None]], Awaitable[Text]]
+) -> int:
+    """Runs a table in this process until it ends; its first line is printed once it is open."""
+    import logging
+    from dataclasses import asdict
+
+    import trio
+
+    from crisp_lan.net.host import HostFailed
+
+    _log_to(getattr(args, "log", None), logging.INFO)
+
+    def ready(opened: Opened) -> None:
+        print(json.dumps(asdict(opened), ensure_ascii=False), flush=True)
+
     try:
-        trio.run(run_host, settings, ready)
+        trio.run(run, ready)
     except HostFailed as failed:
         raise Failed(failed.text) from None
     except Refused as refused:

@@ -1,7 +1,10 @@
 """The journal: one file a table, one JSON object a line, written before anybody hears of it.
 
-Its first line tells of the table; then come the lines of `game.table`, and `token` lines that keep
-seats. What lies between a `game` line and the next is that game's record (RECORD.md).
+Its first line tells of the table; then come the lines of `game.table`. Beside them are those of the
+host: `token` (the hash of what gives a chair back), `key` (of what gives the host's rights), `done`
+(of an act that changes nothing), `again` (the table goes on from its journal, perhaps elsewhere).
+The first line that an act leads to holds who acted, a chair's id, and the serial, as `done`. What
+lies between a `game` line and the next is that game's record (RECORD.md), without all this.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ from pathlib import Path
 from typing import IO
 
 from crisp_lan import __version__
-from crisp_lan.game.rules import Line
+from crisp_lan.game.rules import Line, Text
 
 try:
     import fcntl
@@ -26,9 +29,10 @@ except ImportError:  # Windows has no such locks: there an unfinished game count
 FORMAT = 1
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 """What an OSError says of a full disk, or of one's share of it."""
-_NOT_RECORDED = {
+BESIDE = frozenset({"token", "key", "done", "again"})
+"""The kinds of lines that the table itself knows nothing of."""
+_NOT_RECORDED = BESIDE | {
     "table",
-    "token",
     "sit",
     "chair",
     "leave",
@@ -39,6 +43,18 @@ _NOT_RECORDED = {
     "closed",
     "ask",
 }
+
+
+class Unreadable(ValueError):
+    """A file that is no journal, or none that this version can read; `text` says what is wrong."""
+
+    def __init__(self, path: Path, key: str, **values: int | str) -> None:
+        super().__init__(key)
+        self.text = Text(key, {"file": str(path), **values})
+
+
+class Running(Exception):
+    """The journal is that of a table that is open now."""
 
 
 class Journal:
@@ -58,6 +74,29 @@ class Journal:
             os.close(self._file)
             path.unlink()
             raise
+
+    @classmethod
+    def again(cls, path: Path) -> Journal:
+        """Opens a journal to go on with. Raises Running, or OSError."""
+        journal = cls.__new__(cls)
+        journal.path = path
+        journal._listed = True
+        journal._file = os.open(path, os.O_WRONLY | os.O_APPEND)
+        try:
+            if fcntl:
+                fcntl.flock(journal._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(journal._file)
+            raise Running from None
+        return journal
+
+    def mend(self) -> bool:
+        """Cuts a torn last line off; whether there was one."""
+        whole = self.path.read_bytes()
+        end = _end(whole)
+        if end < len(whole):
+            os.ftruncate(self._file, end)
+        return end < len(whole)
 
     def write(self, lines: Sequence[Line]) -> None:
         """Appends the lines and hands them to the system: a killed process loses none.
@@ -101,12 +140,19 @@ def write_record(file: IO[str], lines: Iterable[Line]) -> None:
 
 
 def read(path: Path) -> list[Line]:
-    """All lines of a journal but a torn last one. Raises ValueError if it is no journal."""
+    """All lines of a journal but a torn last one. Raises Unreadable, or OSError."""
     whole = path.read_bytes()
-    lines = [_unpacked(raw) for raw in whole[: whole.rfind(b"\n") + 1].splitlines()]
-    if not lines or lines[0].get("kind") != "table" or lines[0].get("format") != FORMAT:
-        raise ValueError(f"{path} is not a journal that this version can read")
-    return lines
+    raw = whole[: _end(whole)].split(b"\n")[:-1]
+    if not raw:
+        raise Unreadable(path, "{file} is empty.")
+    first = _unpacked(path, 1, raw[0])
+    if first["kind"] != "table":
+        raise Unreadable(path, "{file} is not the journal of a table.")
+    if first.get("format") != FORMAT:
+        version = str(first.get("software", "?"))[:32]
+        key = "{file} was written by version {version} in a way that this version cannot read."
+        raise Unreadable(path, key, version=version)
+    return [_unpacked(path, number, line) for number, line in enumerate(raw, 1)]
 
 
 def records(lines: Iterable[Line]) -> Iterator[list[Line]]:
@@ -116,11 +162,17 @@ def records(lines: Iterable[Line]) -> Iterator[list[Line]]:
         if line["kind"] == "game":
             if record:
                 yield record
-            record = [line]
+            record = [_recorded(line)]
         elif record and line["kind"] not in _NOT_RECORDED:
-            record.append(line)
+            record.append(_recorded(line))
     if record:
         yield record
+
+
+def is_finished(lines: Sequence[Line]) -> bool:
+    """Whether nothing is left to go on with: the table was closed, or its only game is over."""
+    once = lines[0].get("once", False)
+    return any(line["kind"] == "closed" or (once and line["kind"] == "end") for line in lines)
 
 
 def journals(folder: Path) -> list[Path]:
@@ -154,8 +206,20 @@ def _packed(line: Line) -> bytes:
     return json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
-def _unpacked(raw: bytes) -> Line:
-    line = json.loads(raw)
+def _unpacked(path: Path, number: int, raw: bytes) -> Line:
+    try:
+        line = json.loads(raw)
+    except (ValueError, RecursionError):
+        line = None
     if not isinstance(line, dict) or not isinstance(line.get("kind"), str):
-        raise ValueError("a line of a journal is a JSON object with a kind")
+        raise Unreadable(path, "Line {n} of {file} is not a line of a journal.", n=number)
     return line
+
+
+def _end(whole: bytes) -> int:
+    """Where the last whole line ends."""
+    return whole.rfind(b"\n") + 1
+
+
+def _recorded(line: Line) -> Line:
+    return {name: value for name, value in line.items() if name != "done"}

@@ -14,7 +14,7 @@ import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from crisp_lan.game.rules import Text
 
@@ -33,11 +33,15 @@ class NotOpened(Exception):
 class TableProcess:
     """A table that is being opened. Its log goes to a file, readable by its owner only."""
 
-    def __init__(self, arguments: Sequence[str], log: Path) -> None:
-        """Starts `crisp-lan host --headless` with these arguments. Raises OSError."""
+    def __init__(self, arguments: Sequence[str], log: Path, *, goes_on: bool = False) -> None:
+        """Starts `crisp-lan host --headless` with these arguments. Raises OSError.
+
+        `goes_on`: the log is that of a table that goes on, and may say why it has to.
+        """
         log.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         key, handed = os.pipe()
-        errors = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o600)
+        how = os.O_APPEND | (0 if goes_on else os.O_TRUNC)
+        errors = os.open(log, os.O_WRONLY | os.O_CREAT | how, 0o600)
         os.set_inheritable(handed, True)
         self._log = log
         self._key = key
@@ -66,10 +70,7 @@ class TableProcess:
         from crisp_lan.net.client import Network, Target, at_table
         from crisp_lan.net.messages import Join
 
-        line, key = await trio.to_thread.run_sync(self._opened, abandon_on_cancel=True)
-        if not line:
-            raise NotOpened(Text("{reason}", {"reason": self._last_words()}))
-        opened = json.loads(line)
+        opened, key = await trio.to_thread.run_sync(self.opened, abandon_on_cancel=True)
         own = bind if bind not in (None, "0.0.0.0", "::") else "127.0.0.1"
         target = Target((own,), opened["port"], opened["id"])
         join = Join(name, key=key)
@@ -89,11 +90,17 @@ class TableProcess:
             values = {"file": str(self._log)}
             await client.explain(Text("Your table has stopped: see {file}.", values))
 
-    def _opened(self) -> tuple[bytes, str]:
-        """The line that says the table can be joined, and the key; both empty if it ended."""
+    def opened(self) -> tuple[dict[str, Any], str]:
+        """Waits until the table can be joined: what it says of itself, and the host's key.
+
+        Raises NotOpened.
+        """
         assert self._process.stdout is not None
         with self._process.stdout as out, os.fdopen(self._key) as key:
-            return out.readline(), key.readline().strip()
+            line, secret = out.readline(), key.readline().strip()
+        if not line:
+            raise NotOpened(Text("{reason}", {"reason": self._last_words()}))
+        return json.loads(line), secret
 
     def _last_words(self) -> str:
         lines = self._log.read_text(encoding="utf-8", errors="replace").splitlines()

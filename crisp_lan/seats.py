@@ -71,6 +71,15 @@ class SeatKeeper:
             waiting.append(seat)
         return tuple(waiting)
 
+    def is_played(self, table: str) -> bool:
+        """Whether another client that runs now plays this player's seat at this table."""
+        for path in self._paths():
+            if (file := _locked(path)) is not None:
+                os.close(file)
+            elif (seat := _glimpsed(path)) and seat.table == table and self._is_own(seat):
+                return True
+        return False
+
     def token(self, table: str) -> str:
         """What gives back a seat at this table, which is this client's from now on; "" if none."""
         if self.held is not None and self.held.table == table:
@@ -134,10 +143,13 @@ class SeatKeeper:
             if file is None:
                 continue
             seat = _read(file)
-            if seat and (self._any_player or seat.player == self._player):
+            if seat and self._is_own(seat):
                 yield path, file, seat
             else:
                 os.close(file)
+
+    def _is_own(self, seat: Seat) -> bool:
+        return self._any_player or seat.player == self._player
 
     def _paths(self) -> list[Path]:
         """The files, the newest first."""
@@ -162,6 +174,17 @@ def _locked(path: Path) -> int | None:
         if os.fstat(file).st_nlink:
             return file
     os.close(file)
+    return None
+
+
+def _glimpsed(path: Path) -> Seat | None:
+    """The seat in a file that another client has; None if it cannot be read."""
+    with suppress(OSError):
+        file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+        try:
+            return _read(file)
+        finally:
+            os.close(file)
     return None
 
 

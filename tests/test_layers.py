@@ -25,7 +25,8 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "spots": ("game.rules",),
     "seats": ("spots",),
     "journal": ("__init__", "game.*"),
-    "check": ("game.*",),
+    "check": ("game.*", "journal"),
+    "keeping": ("check", "game.*", "journal"),
     "arena": ("game.*", "bots.*", "journal", "__init__"),
     "moments": ("check", "game.*", "net.messages", "tui.replay", "words"),
     "history": ("game.catalogue", "game.rules", "journal", "text", "tui.wording", "words"),
@@ -56,7 +57,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "net.discovery": ("net.listing", "net.networks", "text", "game.rules", "zeroconf", "trio"),
     "net.*": (
         *(*PURE_NET, "net.*", "game.rules", "game.table", "game.catalogue"),
-        *("journal", "text", "bots.*", "trio", "__init__"),
+        *("journal", "keeping", "check", "text", "bots.*", "trio", "__init__"),
     ),
     "tui.wording": ("game.rules", "text", "words"),
     "tui.model": (*SCREEN, "tui.wording"),

@@ -23,10 +23,11 @@ def instant() -> Micros:
 class MatchClock:
     """Match time: from 0 for each match, standing still in a pause and between matches."""
 
-    def __init__(self) -> None:
-        self._match = 0
+    def __init__(self, match: int = 0, stood: Millis = 0) -> None:
+        """It stands, at `stood` in that match."""
+        self._match = match
         self._zero: Micros | None = None
-        self._stood: Millis = 0
+        self._stood = stood
 
     def at(self, when: Micros) -> Millis:
         """The match time of an instant, floored; never earlier than where the clock last stood."""

@@ -14,8 +14,16 @@ import os
 import random
 import secrets
 import signal
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, closing, nullcontext
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import (
+    AbstractAsyncContextManager,
+    AsyncExitStack,
+    asynccontextmanager,
+    closing,
+    contextmanager,
+    nullcontext,
+    suppress,
+)
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,11 +31,13 @@ from typing import Any
 import trio
 
 from crisp_lan import __version__
+from crisp_lan.check import Wrong
 from crisp_lan.game import table as tables
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.rules import Game, Line, Setting, Text
 from crisp_lan.game.table import Table
-from crisp_lan.journal import Journal
+from crisp_lan.journal import Journal, Running, Unreadable, game_line, read
+from crisp_lan.keeping import Kept, kept
 from crisp_lan.net.client import Target
 from crisp_lan.net.discovery import NOT_ANNOUNCED, Announcement, announced
 from crisp_lan.net.door import Door, hello
@@ -42,7 +52,7 @@ from crisp_lan.net.listening import (
 from crisp_lan.net.listing import Listing
 from crisp_lan.net.messages import PROTOCOL, Bye
 from crisp_lan.net.networks import LOOPBACK, addresses
-from crisp_lan.net.referee import House, Lots, Referee
+from crisp_lan.net.referee import House, Lots, Referee, hashed
 from crisp_lan.net.robots import OwnBots
 from crisp_lan.net.syncing import SyncedJournal
 
@@ -117,23 +127,68 @@ async def run_host(settings: HostSettings, ready: Callable[[Opened], None]) -> T
         stand_in=settings.stand_in,
         games=GAMES,
     )
-    allow_many()
-    try:
-        listening = await listeners(settings.bind, settings.port)
-    except CannotListen as error:
-        raise HostFailed(error.text) from error
     async with AsyncExitStack() as stack:
+        listening = await stack.enter_async_context(_listening(settings.bind, settings.port))
+        near, port = addresses(settings.bind), port_of(listening)
+        opened = Opened(settings.table, secrets.token_hex(8), near, port)
+        with _kept_in(settings.journals):
+            journal = stack.enter_context(closing(_journal(settings, table, opened)))
+            key = _new_key(settings, journal)
+        hosting = _Hosting(settings, opened, table, SyncedJournal(journal), key)
+        return await hosting.run(listening, ready)
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """From which journal a table goes on, and how; `port` and `bind` are as they were if None."""
+
+    path: Path
+    port: int | None = None
+    bind: str | None = None
+    announce: bool = True
+    key_fd: int | None = None
+
+
+async def resume_host(again: Again, ready: Callable[[Opened], None]) -> Text:
+    """Runs a table on from its journal, as `run_host` does. Raises HostFailed."""
+    async with AsyncExitStack() as stack:
+        with _kept_in(again.path):
+            journal = stack.enter_context(closing(_reopened(again.path)))
+            was = _kept(again.path)
+        settings = _settings(again, was)
+        listening = await stack.enter_async_context(
+            _listening(settings.bind, settings.port, or_next=again.port is None)
+        )
+        near, port = addresses(settings.bind), port_of(listening)
+        opened = Opened(settings.table, again.path.stem, near, port)
+        with _kept_in(again.path):
+            news = tuple(_news(journal.mend(), settings.port, port))
+            due = [_whole(line) for line in was.due]
+            journal.write([*due, {"kind": "again", **_place(settings, port)}])
+            key = _new_key(settings, journal)
+        hosting = _Hosting(settings, opened, was.table, SyncedJournal(journal), key, was, news)
+        return await hosting.run(listening, ready)
+
+
+@asynccontextmanager
+async def _listening(
+    bind: str | None, port: int | None, *, or_next: bool = False
+) -> AsyncIterator[list[trio.SocketListener]]:
+    """Raises HostFailed. `or_next`: where the port is taken, the next that is free will do."""
+    allow_many()
+    async with AsyncExitStack() as stack:
+        try:
+            listening = await listeners(bind, port, or_next=or_next)
+        except CannotListen as error:
+            raise HostFailed(error.text) from error
         for listener in listening:
             await stack.enter_async_context(listener)
-        near = addresses(settings.bind)
-        opened = Opened(settings.table, secrets.token_hex(8), near, port_of(listening))
-        journal = stack.enter_context(closing(_journal(settings, table, opened.id)))
-        return await _Hosting(settings, opened, table, journal).run(listening, ready)
+        yield listening
 
 
-def _journal(settings: HostSettings, table: Table, table_id: str) -> Journal:
+def _journal(settings: HostSettings, table: Table, opened: Opened) -> Journal:
     header: Line = {
-        "id": table_id,
+        "id": opened.id,
         "table": settings.table,
         "game": table.game.key,
         "options": dict(table.options),
@@ -142,28 +197,116 @@ def _journal(settings: HostSettings, table: Table, table_id: str) -> Journal:
         "repeatable": table.repeatable,
         "once": table.once,
         "stand_in": table.stand_in,
+        "first_is_host": settings.first_is_host,
+        "bots": list(settings.bots),
+        "deal_seed": settings.deal_seed,
+        **_place(settings, opened.port),
     }
+    return Journal(settings.journals / f"{opened.id}.jsonl", header)
+
+
+def _place(settings: HostSettings, port: int) -> Line:
+    """Where a table is, for the journal."""
+    return {"port": port, "bind": settings.bind, "announce": settings.announce}
+
+
+def _new_key(settings: HostSettings, journal: Journal) -> str:
+    """The key of the table's own screen, handed over; the journal keeps its hash."""
+    key = secrets.token_urlsafe(24)
+    if settings.key_fd is not None:
+        journal.write([{"kind": "key", "hash": hashed(key).hex()}])
+        _hand_over(settings.key_fd, key)
+    return key
+
+
+@contextmanager
+def _kept_in(path: Path) -> Iterator[None]:
+    """Raises HostFailed where no journal can be kept."""
     try:
-        return Journal(settings.journals / f"{table_id}.jsonl", header)
+        yield
     except OSError as error:
-        values = {"folder": str(settings.journals), "error": error.strerror or ""}
+        values = {"folder": str(path), "error": error.strerror or ""}
         raise HostFailed(Text(CANNOT_KEEP.key, values)) from error
+
+
+# ---------------------------------------------------------------- going on
+
+
+def _reopened(path: Path) -> Journal:
+    """Raises HostFailed if the table is open, and OSError."""
+    try:
+        return Journal.again(path)
+    except Running:
+        values = {"id": path.stem}
+        sentence = "That table is open already: crisp-lan join --id {id} sits down at it."
+        raise HostFailed(Text(sentence, values)) from None
+
+
+def _kept(path: Path) -> Kept:
+    """Raises HostFailed if that cannot be gone on with, and OSError."""
+    try:
+        return kept(read(path))
+    except Unreadable as error:
+        raise HostFailed(error.text) from None
+    except Wrong as wrong:
+        sentence = "{file} cannot be gone on with: line {n} does not follow from those before it."
+        raise HostFailed(Text(sentence, {"file": str(path), "n": wrong.number})) from None
+
+
+def _settings(again: Again, was: Kept) -> HostSettings:
+    """As the table was opened, but for what is given anew."""
+    known = was.opening
+    return HostSettings(
+        was.table.game,
+        str(known["table"]),
+        again.path.parent,
+        first_is_host=bool(known.get("first_is_host")),
+        bots=known.get("bots", ())[was.bots :],
+        port=again.port if again.port is not None else known.get("port"),
+        bind=again.bind or known.get("bind"),
+        announce=again.announce and known.get("announce", True),
+        deal_seed=known.get("deal_seed"),
+        key_fd=again.key_fd,
+    )
+
+
+def _whole(line: Line) -> Line:
+    return game_line(line, secrets.token_hex(8)) if line["kind"] == "game" else line
+
+
+def _news(torn: bool, wanted: int | None, port: int) -> Iterator[Text]:
+    """What is not as it was, for the host and for the log."""
+    if torn:
+        yield Text("The last line of the journal was torn: what it told is lost.")
+    if wanted and port != wanted:
+        values = {"wanted": wanted, "port": port}
+        yield Text("Port {wanted} is taken: the table is at port {port} now.", values)
+
+
+# ---------------------------------------------------------------- a table that is open
 
 
 class _Hosting:
     """The parts of one table, and how they begin and end."""
 
     def __init__(
-        self, settings: HostSettings, opened: Opened, table: Table, journal: Journal
+        self,
+        settings: HostSettings,
+        opened: Opened,
+        table: Table,
+        journal: SyncedJournal,
+        key: str,
+        was: Kept | None = None,
+        news: tuple[Text, ...] = (),
     ) -> None:
+        """`was`: what it goes on from. `news`: what the host must know of that."""
         self._settings = settings
         self._opened = opened
-        key = secrets.token_urlsafe(24)
-        if settings.key_fd is not None:
-            _hand_over(settings.key_fd, key)
+        self._was = was
+        self._own_news = news
         near = Target((_near(settings.bind),), opened.port, opened.id)
         self._bots = OwnBots(near, self._bots_died)
-        self._journal = SyncedJournal(journal)
+        self._journal = journal
         self._referee = Referee(
             table,
             self._journal,
@@ -207,6 +350,8 @@ class _Hosting:
                 service.start_soon(self._bots.run)
                 service.start_soon(self._report)
                 service.start_soon(_cancel_at, stop, service.cancel_scope)
+                if self._was is not None:
+                    self._go_on(self._was)
                 for level in self._settings.bots:
                     self._referee.send_for_bot(level)
                 ready(self._opened)
@@ -214,9 +359,17 @@ class _Hosting:
                 service.cancel_scope.cancel()
             if bye.why == CLOSED:
                 bye = Bye(CLOSED, again=self._referee.table.phase != "lobby")
+            if self._referee.table.phase == "lobby":
+                with suppress(OSError):
+                    self._referee.close()
             self._referee.dismiss_all(bye)
             connections.cancel_scope.deadline = trio.current_time() + FAREWELL
         return bye
+
+    def _go_on(self, was: Kept) -> None:
+        log.info("goes on from its journal: %s", [text.key for text in self._own_news])
+        self._referee.restore(was)
+        self._referee.tell_host(*self._own_news)
 
     async def _judge(self) -> Text:
         try:
@@ -266,10 +419,10 @@ class _Hosting:
 
     def _news_of(self, problem: Text | None, name: str) -> tuple[Text, ...]:
         if problem is not None:
-            return (problem, NOT_ANNOUNCED)
+            return (*self._own_news, problem, NOT_ANNOUNCED)
         if name != self._opened.table:
-            return (Text(KNOWN_AS, {"table": name}),)
-        return ()
+            return (*self._own_news, Text(KNOWN_AS, {"table": name}))
+        return self._own_news
 
     def _announce_change(self, table: Table) -> None:
         listing = self._listing_of(table)
@@ -322,5 +475,9 @@ def _near(bind: str | None) -> str:
     return LOOPBACK if bind is None or bind in ("0.0.0.0", "::") else bind
 
 
-def _lots(seed: int | None) -> Lots:
-    return secrets.SystemRandom() if seed is None else random.Random(seed)
+def _lots(seed: int | None) -> Callable[[Table], Lots]:
+    """What the next round of a table is dealt with. With a seed it depends on that round alone, so
+    that a table that goes on deals what it would have dealt."""
+    if seed is None:
+        return lambda table: secrets.SystemRandom()
+    return lambda table: random.Random(f"{seed} {table.match} {table.round}")

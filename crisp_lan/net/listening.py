@@ -33,13 +33,17 @@ class CannotListen(Exception):
         self.text = text
 
 
-async def listeners(bind: str | None, port: int | None) -> list[trio.SocketListener]:
-    """Listens on one address, or on all. `port`: None for the usual or the next free, 0 for any.
+async def listeners(
+    bind: str | None, port: int | None, *, or_next: bool = False
+) -> list[trio.SocketListener]:
+    """Listens on one address, or on all. `port`: None for the usual or the next free, 0 for any;
+    `or_next`: a port that is taken may be any other, as if it was None.
 
     Raises CannotListen.
     """
     last: OSError | None = None
-    for number in _numbers(port):
+    numbers = (port, *_numbers(None)) if port and or_next else _numbers(port)
+    for number in numbers:
         try:
             return await _on_port(bind, number)
         except OSError as error:

@@ -38,8 +38,11 @@ class Offered:
 class Offers:
     """What one chair is offered, each act with the number of the offer from which on it stands."""
 
-    def __init__(self) -> None:
-        self.number = 0
+    def __init__(self, number: int = 0, goes_on: bool = False) -> None:
+        """`number`: the highest that may have been given before. `goes_on`: what is offered first
+        has stood since then."""
+        self.number = number
+        self._first: int | None = 0 if goes_on else None
         self._offered: Offered | None = None
         self._since: dict[tuple[object, ...], int] = {}
 
@@ -49,12 +52,13 @@ class Offers:
             return
         self.number += 1
         before = {} if acted else self._since
-        self._since = {what: before.get(what, self.number) for what in offered.meanings()}
-        self._offered = offered
+        since = self.number if self._first is None else self._first
+        self._since = {what: before.get(what, since) for what in offered.meanings()}
+        self._offered, self._first = offered, None
 
     def lapse(self) -> None:
         """What was offered is no more, whatever is offered next."""
-        self._offered, self._since = None, {}
+        self._offered, self._since, self._first = None, {}, None
 
     def stands(self, act: Act, offer: int) -> bool:
         """Whether what that offer held is offered still, and has been all the time."""

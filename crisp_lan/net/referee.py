@@ -44,8 +44,10 @@ from crisp_lan.game.rules import (
 )
 from crisp_lan.game.table import DISK_FULL, LEVELS, Table, TableStep
 from crisp_lan.journal import NO_ROOM, game_line
+from crisp_lan.keeping import Kept
 from crisp_lan.net.clocks import SECOND, MatchClock, Micros, instant
 from crisp_lan.net.codec import packed
+from crisp_lan.net.gathering import Gathering
 from crisp_lan.net.messages import Bye, Do, FromHost, Join, Leave, No, Show, Welcome
 from crisp_lan.net.offers import Offered, Offers
 from crisp_lan.net.pace import Pace
@@ -66,8 +68,11 @@ EMPTY_GAME: Micros = 900 * SECOND
 
 SERIALS = 2**20
 """How far a serial may be above the last one taken: the highest would be the seat's last."""
+OFFERS = 2**20
+"""More than a chair is ever offered by one process of a table."""
 
 SERIAL_TOO_HIGH = Text("Your program numbers its acts wrongly. Close it, and join again.")
+NOBODY = Text("Nobody is here any more.")
 STALE = Text("That came too late: it is no longer on offer.")
 
 log = logging.getLogger(__name__)
@@ -193,13 +198,13 @@ class Referee:
         self,
         table: Table,
         journal: Written,
-        lots: Lots,
+        lots: Callable[[Table], Lots],
         house: House,
         want_bot: Callable[[str, str], None],
         changed: Callable[[Table], None] = lambda table: None,
     ) -> None:
-        """`want_bot(level, key)` sends for a bot that joins with that key; `changed` is told of
-        every new table."""
+        """`lots(table)` are for its next deal. `want_bot(level, key)` sends for a bot that joins
+        with that key; `changed` is told of every new table."""
         self.table = table
         self.members: list[Member] = []
         self._journal = journal
@@ -212,6 +217,8 @@ class Referee:
         self._wake_at = tables.wake_at(table)
         self._holders: list[Holder] = []
         self._bot_keys: dict[bytes, int | None] = {}
+        self._keys: tuple[bytes, ...] = (hashed(house.key),) if house.key else ()
+        self._gathering: Gathering | None = None
         self._offers: dict[int, Offers] = {}
         self._version = 0
         self._news: tuple[Note, ...] = ()
@@ -254,6 +261,28 @@ class Referee:
             own = chair.by == "bot" and (chair.hosted or chair.stand_in)
             if own and chair.id not in played:
                 self.send_for_bot(chair.stand_in or chair.level, chair.id)
+
+    def restore(self, kept: Kept) -> None:
+        """Takes the table up where its journal has left it, and waits for who was there."""
+        self._clock = MatchClock(self.table.match, kept.now)
+        self._keys += kept.keys
+        standing = [chair for chair in self.table.chairs if chair.by != "left"]
+        for chair in standing:
+            self._offers[chair.id] = Offers((kept.times + 1) * OFFERS, goes_on=chair.present)
+            if not chair.hosted:
+                token, done = kept.tokens.get(chair.id, b""), kept.done.get(chair.id, 0)
+                by: By = "bot" if chair.level else "person"
+                self._holders.append(Holder(token, chair.id, by, done=done))
+        here = [c for c in standing if c.present and not (c.hosted or c.stand_in)]
+        self._gathering = Gathering(chair.id for chair in here) if here else None
+        with suppress(_Held):
+            if here and self.table.phase != "lobby" and not self.table.paused:
+                self._take(tables.pause_again(self.table, kept.now), instant())
+        self.replace_bots()
+
+    def close(self) -> None:
+        """Writes down that the table does not go on."""
+        self._journal.write(tables.close(self.table).lines)
 
     def tell_host(self, *news: Text) -> None:
         """Has whoever holds the host's rights know this of the table, now or when they come."""
@@ -316,6 +345,8 @@ class Referee:
         """Whether the table can go on, and has anything to stay open for."""
         if self._held is not None and now - self._tried >= BEAT:
             self._go_on(self._held, now)
+        if self._gathering is not None and self._gathering.is_over(self.table, now):
+            self._gathered(self._gathering, now)
         if any(not member.is_own_bot for member in self.members):
             self._alone_since = now
         limit = EMPTY_LOBBY if self.table.phase == "lobby" else EMPTY_GAME
@@ -324,7 +355,16 @@ class Referee:
         elif self._last_words_end is not None and now >= self._last_words_end:
             self._why = Text("The game is over, and so is this table. Thanks for playing!")
         elif now - self._alone_since >= limit:
-            self._why = Text("Nobody is here any more.")
+            self._why = NOBODY
+
+    def _gathered(self, gathering: Gathering, now: Micros) -> None:
+        """Goes on with those who are back; the others are away from now on."""
+        self._gathering = None
+        with suppress(_Held):
+            if self.table.paused == "again":
+                self._take(tables.resume(self.table, self._clock.at(now), "host"), now)
+        for holder in [one for one in self._holders if one.chair in gathering.missing]:
+            self._play(holder, "nobody", "", now)
 
     # ------------------------------------------------------------ one message
 
@@ -418,6 +458,7 @@ class Referee:
             self._drop(other, Bye(Text("This seat is played from another window now.")))
         member.holder = holder
         self._welcome(member, token)
+        self._count_back(holder)
         self._present(holder, when, member)
 
     def _sit(self, member: Member, join: Join, when: Micros) -> None:
@@ -472,6 +513,11 @@ class Referee:
         self._holders.append(newcomer.holder)
         self._offers[newcomer.holder.chair] = Offers()
         self._welcome(newcomer.member, newcomer.token)
+        self._count_back(newcomer.holder)
+
+    def _count_back(self, holder: Holder) -> None:
+        if self._gathering is not None and not holder.own:
+            self._gathering.back(holder.chair, instant())
 
     def _welcome(self, member: Member, token: str) -> None:
         self.members.append(member)
@@ -509,7 +555,7 @@ class Referee:
 
         `acted`: whose act it is, and its serial. Raises _Held, and nothing has happened.
         """
-        self._write(step, when, newcomer.holder if newcomer else None)
+        self._write(step, when, newcomer.holder if newcomer else None, acted)
         if acted:
             acted[0].done = acted[1]
         if newcomer:
@@ -538,8 +584,9 @@ class Referee:
         if not tables.wants_deck(self.table):
             return ()
         cards = list(tables.deck(self.table))
-        lot = self._lots.getrandbits(64)
-        self._lots.shuffle(cards)
+        lots = self._lots(self.table)
+        lot = lots.getrandbits(64)
+        lots.shuffle(cards)
         step = tables.deal(self.table, self._clock.at(when), cards, lot)
         with suppress(_Held):
             self._write(step, when)
@@ -547,14 +594,23 @@ class Referee:
             return step.notes
         return ()
 
-    def _write(self, step: TableStep, when: Micros, kept: Holder | None = None) -> None:
+    def _write(
+        self,
+        step: TableStep,
+        when: Micros,
+        kept: Holder | None = None,
+        acted: tuple[Holder, int] | None = None,
+    ) -> None:
         """Raises _Held if there is no room, which the end of a table needs none of."""
-        whole = [
+        whole: list[Line] = [
             game_line(line, secrets.token_hex(8)) if line["kind"] == "game" else line
             for line in step.lines
         ]
         if kept is not None:
             whole.append({"kind": "token", "chair": kept.chair, "hash": kept.token.hex()})
+        if acted is not None and not acted[0].own:
+            first = whole[0] if whole else {"kind": "done"}
+            whole[:1] = [{**first, "done": [acted[0].chair, acted[1]]}]
         try:
             if whole:
                 self._journal.write(whole)
@@ -669,8 +725,8 @@ class Referee:
         return next(s for s, c in enumerate(self.table.chairs) if c.id == holder.chair)
 
     def _is_host_key(self, key: str) -> bool:
-        own = self._house.key
-        return bool(own) and hmac.compare_digest(hashed(own), hashed(key))
+        tried = hashed(key)
+        return any(hmac.compare_digest(known, tried) for known in self._keys)
 
     def _bot_key(self, key: str) -> bytes | None:
         tried = hashed(key)

@@ -99,10 +99,11 @@ class Hall:
         self.bots_wanted: list[tuple[str, str]] = []
         self.written: list[int] = []
         self.ended: Text | None = None
+        dealing = lots or random.Random(1)
         self.referee = Referee(
             table,
             self.journal,
-            lots or random.Random(1),
+            lambda table: dealing,
             house or House(("192.0.2.1",), 27477, KEY),
             lambda level, key: self.bots_wanted.append((level, key)),
             lambda table: self.written.append(len(self.journal.all)),

@@ -69,7 +69,7 @@ async def test_a_signal_ends_the_table_with_a_goodbye_and_a_whole_journal(tmp_pa
         assert trio.current_time() - started < 2
     [path] = journals(tmp_path)
     kinds = [line["kind"] for line in read(path)]
-    assert kinds == ["table", "sit", "token"]
+    assert kinds == ["table", "sit", "token", "closed"]
     assert path.stat().st_mode & 0o077 == 0
 
 
