@@ -71,7 +71,8 @@ class _Retelling:
         self._notes += _in_words(line, before, [note for note in step.notes if note.to is None])
         if table.phase == "lobby":
             self._notes += _standings(table)
-        if table.state is None:
+        nothing_new = not self._notes and before is not None and table.state is before.state
+        if table.state is None or nothing_new:
             return []
         self._show = _laid_open(table)
         seen = tuple(self._sights(table))

@@ -23,6 +23,7 @@ from crisp_lan.tui import plain
 from crisp_lan.tui.blocks import (
     Block,
     Row,
+    beside,
     blank,
     block,
     broken,
@@ -176,7 +177,8 @@ def _painted(replay: Replay, columns: int, lines: int) -> Block:
     foot = block([_timeline(replay, columns), *_key_rows(columns)], columns)
     room = lines - 1 - len(foot)
     if columns < LEAST_COLUMNS or lines < LEAST_LINES:
-        return tall([*_small(replay, columns, max(0, lines - len(foot))), *foot], lines)
+        told = block(([("", line)] for line in _small(replay, columns, lines)), columns)
+        return tall([*tall(told, max(0, lines - len(foot))), *foot], lines)
     head = [_header(replay, columns)]
     if replay.asking == "help":
         return block([*head, *_help(replay, columns, room), *foot], columns)
@@ -267,8 +269,9 @@ def _help(replay: Replay, columns: int, lines: int) -> Block:
         "l": _("who saw which cards in this round, and when"),
         "q": _("quit"),
     }
-    spans = [key_span(key, words) for key, words in keys.items()]
-    told: Block = [[], *spans, [], [("dim", _("Any key closes this page."))]]
+    names = block([[("key", f"[{key}]")] for key in keys])
+    words = block([[("", told)] for told in keys.values()])
+    told: Block = [[], *beside([names, words], 2), [], [("dim", _("Any key closes this page."))]]
     return tall(block(([("", "  "), *row] for row in told), columns), lines)
 
 
@@ -289,17 +292,14 @@ def _looks(replay: Replay, columns: int, lines: int) -> Block:
     return tall(block(page, columns), lines)
 
 
-def _small(replay: Replay, columns: int, lines: int) -> Block:
+def _small(replay: Replay, columns: int, lines: int) -> list[str]:
     """Too small a window: what has just happened, and who holds what, in words."""
     needs = filled(
         _("The table needs {columns} × {lines}; this window has {width} × {height}."),
         {"columns": LEAST_COLUMNS, "lines": LEAST_LINES, "width": columns, "height": lines},
     )
-    view = replay.moment.show.view
-    told = [_words(replay.moment, replay.ascii), *_hands(replay, view), needs]
-    return tall(
-        block(([("", line)] for words in told for line in broken(words, columns)), columns), lines
-    )
+    told = [_words(replay.moment, replay.ascii), *_hands(replay, replay.moment.show.view), needs]
+    return [line for words in told for line in broken(words, columns)]
 
 
 def _hands(replay: Replay, view: View | None) -> Iterator[str]:

@@ -71,6 +71,7 @@ def test_next_screen_takes_the_place_of_the_one_before() -> None:
         (" \r\n", ["space", "enter", "enter"]),
         ("\x7f\x08\x1b[3~", ["backspace"] * 3),
         ("\x1b[A\x1b[B\x1bOC\x1b[D", ["up", "down", "right", "left"]),
+        ("\x1b[5~\x1b[6~\x1b[H\x1bOF", ["pageup", "pagedown", "home", "end"]),
         ("\x1b", ["escape"]),
         ("\x1bd", ["escape", "d"]),
         ("a\x1b[200~crisp\x1b[201~b", ["a", "b"]),
