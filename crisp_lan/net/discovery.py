@@ -67,6 +67,8 @@ NOTHING_HEARD = Text(
 )
 
 _log = logging.getLogger(__name__)
+logging.getLogger("zeroconf").setLevel(logging.ERROR)
+"""What it warns of is a network that goes: that is said here in words, and without a traceback."""
 T = TypeVar("T")
 
 
@@ -175,11 +177,14 @@ def _built(here: Reach) -> Zeroconf:
 
 
 class Announcement(_OnAir):
-    """A table being announced. `name` is the one it goes by, with a number if it was taken."""
+    """A table being announced. `name` is the one it goes by, with a number if it was taken;
+    `addresses` are those of this machine, which may change.
+    """
 
     def __init__(self, listing: Listing, bind: str | None) -> None:
         super().__init__(bind)
         self.name = listing.table
+        self.addresses = listing.addresses
         self._listing = listing
         self._names = instance_names(listing.table, listing.id)
         self._stale = trio.Event()
@@ -192,7 +197,7 @@ class Announcement(_OnAir):
         self._stale.set()
 
     async def _stay(self, zc: Zeroconf, here: Reach) -> None:
-        self._here = here
+        self.addresses = here.addresses
         self._names = instance_names(self._listing.table, self._listing.id)
         async with trio.open_nursery() as nursery:
             await _in_thread(zc.add_listener, self._rivals(), None)
@@ -204,8 +209,9 @@ class Announcement(_OnAir):
                 await self._refresh(zc)
 
     async def _moved(self, zc: Zeroconf, here: Reach) -> None:
-        self._here = here
+        self.addresses = here.addresses
         self._stale.set()
+        self._tell(None)
 
     async def _register(self, zc: Zeroconf) -> None:
         """Announces the table by the first of its names that nobody else has.
@@ -238,7 +244,7 @@ class Announcement(_OnAir):
             port=self._listing.port,
             properties=txt_of(replace(self._listing, table=self.name)),
             server=self._host,
-            parsed_addresses=list(self._here.addresses[:MOST_ADDRESSES]),
+            parsed_addresses=list(self.addresses[:MOST_ADDRESSES]),
             host_ttl=RECORD_SECONDS,
         )
 

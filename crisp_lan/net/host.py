@@ -24,9 +24,9 @@ from contextlib import (
     nullcontext,
     suppress,
 )
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import trio
 
@@ -57,6 +57,7 @@ from crisp_lan.net.robots import OwnBots
 from crisp_lan.net.syncing import SyncedJournal
 
 CLOSED = Text("The table was closed on the host’s machine.")
+MOVED = "This table is at {addresses} now."
 KNOWN_AS = "Others see this table as “{table}”: another table has its name."
 CANNOT_KEEP = Text(
     "No journal can be kept in {folder}: {error}. Mend that, or choose another folder with --data."
@@ -64,6 +65,9 @@ CANNOT_KEEP = Text(
 NO_JOURNAL = Text("The table cannot keep its journal any more, so it ends here.")
 
 log = logging.getLogger(__name__)
+
+_Announced: TypeAlias = tuple[Text | None, str, tuple[str, ...]]
+"""The problem, the name and the addresses of an announcement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -406,10 +410,10 @@ class _Hosting:
 
     async def _report(self) -> None:
         """Tells the host what is in the way of the table's being found by its name."""
-        told: tuple[Text | None, str] = (None, self._opened.table)
+        told: _Announced = (None, self._opened.table, self._opened.addresses)
         while (announcement := self._announcement) is not None:
             changed = announcement.changed
-            now = (announcement.problem, announcement.name)
+            now = (announcement.problem, announcement.name, announcement.addresses)
             if now != told:
                 told = now
                 news = self._news_of(*now)
@@ -417,12 +421,16 @@ class _Hosting:
                 self._referee.tell_host(*news)
             await changed.wait()
 
-    def _news_of(self, problem: Text | None, name: str) -> tuple[Text, ...]:
+    def _news_of(self, problem: Text | None, name: str, near: tuple[str, ...]) -> tuple[Text, ...]:
         if problem is not None:
             return (*self._own_news, problem, NOT_ANNOUNCED)
+        news = list(self._own_news)
         if name != self._opened.table:
-            return (*self._own_news, Text(KNOWN_AS, {"table": name}))
-        return self._own_news
+            news.append(Text(KNOWN_AS, {"table": name}))
+        if near != self._opened.addresses:
+            spots = ", ".join(replace(self._listing, addresses=(each,)).spot for each in near)
+            news.append(Text(MOVED, {"addresses": spots}))
+        return tuple(news)
 
     def _announce_change(self, table: Table) -> None:
         listing = self._listing_of(table)

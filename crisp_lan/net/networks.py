@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeAlias
 
 import ifaddr
@@ -72,11 +74,20 @@ def _everywhere() -> tuple[str, ...]:
 
 
 def own() -> Iterator[tuple[Address, str]]:
-    """Every address of this machine, with the name of its interface."""
+    """Every address of this machine, with the name of its interface, unless that is down."""
     for adapter in ifaddr.get_adapters():
+        if _is_down(adapter.name):
+            continue
         for ip in adapter.ips:
             text = ip.ip if isinstance(ip.ip, str) else ip.ip[0]
             yield ipaddress.ip_address(text.split("%")[0]), adapter.name
+
+
+def _is_down(device: str) -> bool:
+    """Whether the system says so: addresses stay where a cable was pulled out."""
+    with suppress(OSError):
+        return Path("/sys/class/net", device, "operstate").read_text() == "down\n"
+    return False
 
 
 def _bound(bound: Address) -> Reach:

@@ -28,8 +28,9 @@ _numbers = count(1)
 @cache
 def missing() -> str:
     """Why there can be no network namespaces here; "" if there can."""
-    if shutil.which("ip") is None:
-        return "the program ip is missing (Debian: apt install iproute2)"
+    for program, package in (("ip", "iproute2"), ("nft", "nftables")):
+        if shutil.which(program) is None:
+            return f"the program {program} is missing (Debian: apt install {package})"
     if os.geteuid() != 0:
         return "network namespaces need root"
     name = _unused_name("probe")
@@ -74,13 +75,25 @@ class Net:
     def restore(self, machine: str) -> None:
         _ip("-n", self._bridge, "link", "set", self._port(machine), "up")
 
-    def dead_end(self, machine: str, address: str) -> None:
+    def drop(self, machine: str, hook: str, rule: str) -> None:
+        """Has the machine's firewall drop what it lets in ("input") or out ("output")."""
+        chain = f"inet crisp {hook}"
+        self.nft(machine, "add table inet crisp")
+        self.nft(machine, f"add chain {chain} {{ type filter hook {hook} priority 0; }}")
+        self.nft(machine, f"add rule {chain} {rule} drop")
+
+    def nft(self, machine: str, words: str) -> None:
+        """Has `nft` change something there."""
+        self.run(machine, ["nft", words], check=True)
+
+    def dead_end(self, machine: str, address: str, device: str = "dead0") -> None:
         """Gives the machine an interface that is up and leads nowhere."""
-        peer = ("type", "veth", "peer", "name", f"dead{self._numbers[machine]}")
-        self.ip(machine, "link", "add", "dead0", *peer, "netns", self._bridge)
-        self.ip(machine, "address", "add", f"{address}/24", "dev", "dead0")
-        self.ip(machine, "link", "set", "dead0", "up")
-        _ip("-n", self._bridge, "link", "set", f"dead{self._numbers[machine]}", "up")
+        port = f"{device}{self._numbers[machine]}"
+        peer = ("type", "veth", "peer", "name", port, "netns", self._bridge)
+        self.ip(machine, "link", "add", device, *peer)
+        self.ip(machine, "address", "add", f"{address}/24", "dev", device)
+        self.ip(machine, "link", "set", device, "up")
+        _ip("-n", self._bridge, "link", "set", port, "up")
 
     def make(self) -> None:
         _ip("netns", "add", self._bridge)
