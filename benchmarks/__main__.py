@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from benchmarks import fanout, idle, rules, starts
+from benchmarks import fanout, handshake, idle, rules, starts
 
 
 def main() -> None:
@@ -15,6 +15,7 @@ def main() -> None:
     args = parser.parse_args()
     parts: dict[str, Callable[[], None]] = {
         "fanout": fanout.run,
+        "handshake": handshake.run,
         "rules": rules.run,
         "version": starts.run_version,
         "frame": starts.run_frame,

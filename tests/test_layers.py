@@ -55,6 +55,10 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "net.dialling": ("game.rules", "trio"),
     "net.networks": ("game.rules", "ifaddr"),
     "net.discovery": ("net.listing", "net.networks", "text", "game.rules", "zeroconf", "trio"),
+    "net.secure": (
+        *(*PURE_NET, "net.link", "net.pace", "game.rules", "journal", "cryptography", "trio"),
+    ),
+    "net.passcode": ("game.rules", "spake2", "trio"),
     "net.*": (
         *(*PURE_NET, "net.*", "game.rules", "game.table", "game.catalogue"),
         *("journal", "keeping", "check", "text", "bots.*", "trio", "__init__"),
