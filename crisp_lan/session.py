@@ -142,9 +142,9 @@ class Session:
             news = Bye(GONE)
         at = self._now()
         match news:
-            case Lost(why):
+            case Lost(why, silent):
                 told = Bye(Text("") if why == SILENT else why, again=True)
-                self._show(model.lost(model.see(self._screen, told, at), at))
+                self._show(model.lost(model.see(self._screen, told, at), at - silent))
             case Back():
                 self._show(model.see(self._screen, seat.welcome, at))
             case _:

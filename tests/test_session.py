@@ -165,8 +165,8 @@ async def test_seconds_without_a_word_from_the_table_are_counted_until_it_is_bac
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     async def script(table: Table, player: Sitter) -> None:
-        await says(table, show(DRAW), Lost(SILENT))
-        assert player.screen.lost_at == trio.current_time()
+        await says(table, show(DRAW), Lost(SILENT, 4.0))
+        assert player.screen.lost_at == trio.current_time() - 4.0
         pictures = player.pictures
         await trio.sleep(5.5)
         assert player.pictures - pictures == 5

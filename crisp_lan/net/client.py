@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias, TypeVar
 
 import trio
@@ -67,9 +67,13 @@ def target_of(listing: Listing) -> Target:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The table cannot be heard; it is looked for until it is found or the client is closed."""
+    """The table cannot be heard; it is looked for until it is found or the client is closed.
+
+    `silent`: seconds since it was heard last.
+    """
 
     why: Text
+    silent: float = field(default=0.0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,8 +326,9 @@ class Client:
     async def _lose(self, why: Text) -> None:
         """Says once that the table cannot be heard."""
         if self._link is not None:
+            lost = Lost(self._reason or why, self._link.silence)
             self._link = None
-            await self._tell.send(Lost(self._reason or why))
+            await self._tell.send(lost)
 
     async def _find_again(self) -> Call:
         try:

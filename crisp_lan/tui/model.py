@@ -22,6 +22,7 @@ from itertools import count
 from typing import TypeAlias
 
 from crisp_lan.game.rules import (
+    LOOKING,
     Act,
     Choice,
     Clock,
@@ -141,8 +142,9 @@ class Candidate:
 class Screen:
     """All that is shown, but the size of the window and the moment.
 
-    `came` is when `show` left the host. `lost_at` is set while there is no connection; `farewell`
-    when the host has said goodbye, `over` if it is for good. `asking` is "help", "quit" or "".
+    `came` is when `show` left the host. `lost_at` is set while there is no connection: when the
+    table was heard last; `farewell` when the host has said goodbye, `over` if it is for good.
+    `asking` is "help", "quit" or "".
     `sent` holds the offer and the last done serial at which an act went out, until it is answered.
     `known` is what has been on offer, by key. `held` is the key that is still held down if it comes
     again within `hold` seconds; `twice`: it has come twice already. `alarm` rises when the bell
@@ -173,8 +175,10 @@ class Screen:
 
     @property
     def view(self) -> View | None:
-        """The round as this player sees it."""
-        return self.show.view if self.show else None
+        """The round as this player sees it. Without the table no look stays open: the table
+        closes it in time, and nobody sees a card for longer by losing the connection."""
+        view = self.show.view if self.show else None
+        return _covered(view) if view and (self.lost_at is not None or self.over) else view
 
     @property
     def seat(self) -> int | None:
@@ -254,8 +258,18 @@ def see(screen: Screen, message: FromHost, at: float) -> Screen:
 
 
 def lost(screen: Screen, at: float) -> Screen:
-    """The connection broke at `at`; what was last known stays on the screen."""
+    """The table was heard last at `at`; what was last known stays on the screen."""
     return replace(_let_go(screen), lost_at=at if screen.lost_at is None else screen.lost_at)
+
+
+def _covered(view: View) -> View:
+    zones = (
+        replace(z, faces=tuple(None if m == LOOKING else f for f, m in zip(z.faces, z.marks)))
+        if LOOKING in z.marks
+        else z
+        for z in view.zones
+    )
+    return replace(view, zones=tuple(zones))
 
 
 def _let_go(screen: Screen) -> Screen:

@@ -262,10 +262,13 @@ def message(screen: Screen, at: float) -> str:
     if screen.over:
         return screen.farewell
     if screen.lost_at is not None:
-        gone = at - screen.lost_at
-        quiet = filled(
-            _("No word from the table for {n} s. Looking for it …"), {"n": int(max(0.0, gone))}
-        )
-        hopeless = _("It may be gone for good. q leaves.") if gone >= HOPELESS else ""
-        return " ".join(filter(None, [screen.farewell, quiet, hopeless]))
+        return " ".join(filter(None, [screen.farewell, quiet_words(screen, at)]))
     return screen.farewell or word(screen, at)
+
+
+def quiet_words(screen: Screen, at: float) -> str:
+    """For how long nothing has been heard of a lost table, and what is done about it."""
+    gone = 0.0 if screen.lost_at is None else max(0.0, at - screen.lost_at)
+    quiet = filled(_("No word from the table for {n} s. Looking for it …"), {"n": int(gone)})
+    hopeless = [_("It may be gone for good. q leaves.")] if gone >= HOPELESS else []
+    return " ".join([quiet, *hopeless])

@@ -32,7 +32,7 @@ from crisp_lan.tui.model import (
     staying,
 )
 from crisp_lan.tui.paint_end import waiting_words
-from crisp_lan.tui.paint_foot import clock_words, span
+from crisp_lan.tui.paint_foot import clock_words, quiet_words, span
 from crisp_lan.tui.paint_lobby import addresses, lobby_words, player_words
 from crisp_lan.tui.paint_round import status_words
 from crisp_lan.tui.wording import (
@@ -65,7 +65,7 @@ class Heard:
 
 def news(before: Screen, after: Screen, at: float) -> list[str]:
     """What has happened between two screens, each thing a line."""
-    lines = [*_of_the_link(before, after)]
+    lines = [*_of_the_link(before, after, at)]
     if after.show is not None and after.show is not before.show:
         lines += _of_the_table(before, after)
         told = _told(after)
@@ -83,13 +83,27 @@ def _typed(screen: Screen, lines: list[str]) -> list[str]:
     return [lettered(line) for line in lines] if screen.ascii else lines
 
 
-def _of_the_link(before: Screen, after: Screen) -> Iterator[str]:
-    if after.lost_at is not None and before.lost_at is None:
-        yield _("No word from the table. Looking for it …")
+def _of_the_link(before: Screen, after: Screen, at: float) -> Iterator[str]:
+    lost = after.lost_at is not None and before.lost_at is None
+    if lost:
+        yield quiet_words(after, at)
     if after.lost_at is None and before.lost_at is not None:
         yield _("The table is there again.")
     if after.farewell and after.farewell != before.farewell:
         yield after.farewell
+    if (lost or (after.over and not before.over)) and (scores := _scores_so_far(after)):
+        yield scores
+
+
+def _scores_so_far(screen: Screen) -> str:
+    """Everybody's score in the match that has been broken off, as one line; "" without one."""
+    told = [
+        f"{harmless(player.name)} {number(player.score)}"
+        for player in screen.players
+        if player.score is not None
+    ]
+    scores = {"scores": ", ".join(told)}
+    return filled(_("The scores so far: {scores}."), scores) if told else ""
 
 
 def _told(after: Screen) -> list[str]:
@@ -231,7 +245,11 @@ def choice_lines(screen: Screen) -> list[str]:
 
 
 def clock_news(screen: Screen, since: float, at: float) -> list[str]:
-    """What must be said of this player's clocks because time went from `since` to `at`."""
+    """What must be said of this player's clocks, and of a lost table, because time went from
+    `since` to `at`."""
+    if screen.lost_at is not None and not screen.over:
+        more = _silences(at - screen.lost_at) > _silences(since - screen.lost_at)
+        return _typed(screen, [quiet_words(screen, at)] if more else [])
     lines = [
         f"{_(clock.name)}: {span(points[-1])}"
         for clock in screen.clocks
@@ -239,6 +257,12 @@ def clock_news(screen: Screen, since: float, at: float) -> list[str]:
         if (points := _passed(screen, clock, since, at))
     ]
     return _typed(screen, lines)
+
+
+def _silences(gone: float) -> int:
+    """How often a silence of so many seconds is told after it has begun: at 10, at 30 seconds, and
+    each minute."""
+    return (gone >= 10) + (gone >= 30) + int(max(0.0, gone) // 60)
 
 
 def _passed(screen: Screen, clock: Clock, since: float, at: float) -> list[int]:
@@ -379,7 +403,7 @@ def score_lines(screen: Screen) -> list[str]:
 def status_lines(screen: Screen, at: float) -> list[str]:
     """The whole table in a few lines."""
     view = screen.view
-    lines = []
+    lines = [] if screen.lost_at is None else [quiet_words(screen, at)]
     for seat, player in enumerate(screen.players):
         words = status_words(screen, seat) if view else player_words(screen, seat, player)
         lines.append(f"{seat + 1} {harmless(player.name)}: {', '.join(words) or '-'}")

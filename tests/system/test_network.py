@@ -98,7 +98,7 @@ def test_cut_off_in_its_own_turn_a_player_comes_back_to_seat_and_clock(tmp_path:
             lambda: f"the absence in vain; it said:\n{watching.out}",
             AWAY_WITHIN,
         )
-        cut.says("No word from the table.", seconds=AWAY_WITHIN)
+        cut.says("No word from the table for", seconds=AWAY_WITHIN)
         time.sleep(max(0.0, since + OUTAGE - time.monotonic()))
         net.restore(turn)
         cut.says("The table is there again.")

@@ -252,6 +252,30 @@ def test_a_refusal_is_shown_for_a_few_seconds() -> None:
     assert "It is not your turn." not in text_of(screen, at=20.0)
 
 
+@pytest.mark.parametrize(
+    "scene", [views.first_look, views.holding, views.window, views.final_turns, views.round_end]
+)
+def test_eight_scores_stay_on_the_screen_of_a_lost_table(scene: Callable[[int], Screen]) -> None:
+    screen = scene(8)
+    shown = text_of(lost(screen, 10.0), at=17.5)
+    assert "No word from the table for 7 s. Looking for it …" in shown
+    for player in screen.players:
+        assert re.search(rf"{player.name[:11]}\S*.*?\b{player.score}\b", shown), player.name
+
+
+def test_the_last_standings_stay_on_the_screen_of_a_lost_lobby() -> None:
+    shown = text_of(lost(views.lobby(8), 10.0), at=17.5)
+    assert "No word from the table for 7 s. Looking for it …" in shown
+    assert "Last game" in shown
+    assert re.search(r"Ayu +wins  31", shown)
+
+
+def test_no_look_is_longer_for_losing_the_table() -> None:
+    assert "♥" in text_of(views.first_look(2))
+    assert "♥" not in text_of(lost(views.first_look(2), 10.0), at=10.5)
+    assert "♠" in text_of(lost(views.holding(2), 10.0), at=10.5)
+
+
 def test_a_lost_table_is_said_with_the_scores_still_there() -> None:
     shown = text_of(lost(views.holding(3), 10.0), at=17.5)
     assert "No word from the table for 7 s. Looking for it …" in shown

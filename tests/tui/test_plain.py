@@ -115,12 +115,35 @@ def test_a_clock_is_said_at_ten_and_at_five_seconds() -> None:
 def test_a_lost_and_found_table_and_a_goodbye_are_said() -> None:
     screen = views.holding(2)
     gone = lost(screen, 1.0)
-    assert news(screen, gone, 1.0) == ["No word from the table. Looking for it …"]
-    assert news(gone, lost(gone, 2.0), 2.0) == []
+    assert news(screen, gone, 5.5) == [
+        "No word from the table for 4 s. Looking for it …",
+        "The scores so far: Lea 12, Ayu 19.",
+    ]
+    assert news(gone, lost(gone, 6.0), 6.0) == []
     back = see(gone, Welcome("token", (), 27477), 3.0)
     assert news(gone, back, 3.0) == ["The table is there again."]
     over = see(screen, Bye(Text("The host has ended the table.")), 1.0)
-    assert news(screen, over, 1.0) == ["The host has ended the table."]
+    assert news(screen, over, 1.0) == [
+        "The host has ended the table.",
+        "The scores so far: Lea 12, Ayu 19.",
+    ]
+
+
+def test_a_table_that_stays_lost_is_told_again_at_fixed_moments() -> None:
+    gone = lost(views.holding(2), 100.0)
+    told = [clock_news(gone, at - 1, at) for at in range(101, 290)]
+    assert [line for lines in told for line in lines] == [
+        "No word from the table for 10 s. Looking for it …",
+        *(
+            f"No word from the table for {n} s. Looking for it … It may be gone for good. q leaves."
+            for n in (30, 60, 120, 180)
+        ),
+    ]
+    assert typed(gone, "status")[0][0].startswith("No word from the table for ")
+    lobby = views.lobby(2)
+    assert news(lobby, lost(lobby, 1.0), 1.0) == [
+        "No word from the table for 0 s. Looking for it …"
+    ]
 
 
 def test_a_refusal_is_said_each_time() -> None:
