@@ -174,7 +174,8 @@ def _data(args: argparse.Namespace) -> Path:
 
 
 def _replay_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("id", nargs="?", metavar="GAME", help=_("the game's id; else the newest"))
+    which = _("the game's id or how it begins; else the newest")
+    parser.add_argument("id", nargs="?", metavar="GAME", help=which)
     parser.add_argument("--json", action="store_true", help=_("print the record as JSON Lines"))
     parser.add_argument("--spoil", action="store_true", help=_("even while the game runs"))
 

@@ -165,11 +165,14 @@ def _seconds(t: float) -> float:
 
 def named(games: Iterable[Game], wanted: str | None) -> list[Game]:
     """The games that a player may mean by the beginning of an id; the newest, if by nothing."""
-    listed = list(games)
+    by_id: dict[str, Game] = {}
+    for game in games:
+        by_id.setdefault(game.id, game)
     if wanted is None:
-        return listed[:1]
-    exact = [game for game in listed if game.id == wanted]
-    return exact[:1] or [game for game in listed if game.id.startswith(wanted)]
+        return list(by_id.values())[:1]
+    if wanted in by_id:
+        return [by_id[wanted]]
+    return [game for game in by_id.values() if game.id.startswith(wanted)]
 
 
 def last_word(game: Game) -> Note | None:
@@ -247,7 +250,8 @@ def _with_score(player: Player) -> str:
 
 def _standing_lines(table: Sequence[Standing]) -> Iterator[str]:
     """Games and wins in all and the share of wins; then wins of games for each kind."""
-    kinds = list(dict.fromkeys(key for one in table for key in one.games))
+    played = {key: None for one in table for key in one.games}
+    kinds = [key for key in dict.fromkeys([*GAMES, *played]) if key in played]
     titles = [_(GAMES[key].title) if key in GAMES else harmless(key) for key in kinds]
     heads = [_("games"), _("won"), _("share"), *titles]
     yield _wide(_("player"), NAME) + "".join(f"  {head:>7}" for head in heads)
