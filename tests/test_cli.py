@@ -164,6 +164,9 @@ WRONG = [
     ("replay --nonsense", "--nonsense"),
     ("--lang xx tables", "xx"),
     ("host --no-announce=yes", "--no-announce"),
+    ("doctor Ayu", "Ayu is not an address."),
+    ("doctor 192.0.2.1:0", "0 is not a port"),
+    ("doctor --bind zebra", "zebra is not an address"),
 ]
 
 

@@ -85,15 +85,26 @@ async def test_a_bad_greeting_is_answered_closed_and_felt_by_nobody(
     assert "Traceback" not in caplog.text
 
 
-@pytest.mark.parametrize("protocol", [PROTOCOL - 1, PROTOCOL + 1])
+@pytest.mark.parametrize(
+    ("protocol", "told", "what"),
+    [
+        (PROTOCOL - 1, PROTOCOL - 1, "Update crisp-lan on your machine."),
+        (PROTOCOL + 1, PROTOCOL + 1, "Ask the host to update crisp-lan."),
+        (str(PROTOCOL), str(PROTOCOL), "Install the same version of crisp-lan on both machines."),
+        (None, "?", "Install the same version of crisp-lan on both machines."),
+    ],
+)
 async def test_another_version_is_told_both_versions_and_what_to_do(
-    protocol: int, autojump_clock: MockClock
+    protocol: object, told: object, what: str, autojump_clock: MockClock
 ) -> None:
+    theirs = hello(protocol=protocol)
+    if protocol is None:
+        del theirs["protocol"]
     async with open_hall(4) as hall:
-        old = await bare(hall, framed(hello(protocol=protocol)))
+        old = await bare(hall, framed(theirs))
         why = old.last(Bye).why
-        assert why.values == {"table": PROTOCOL, "program": protocol}
-        assert "pdate" in why.key
+        assert why.values == {"table": PROTOCOL, "program": told}
+        assert why.key.endswith(what)
 
 
 BAD_ACTS = {

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
+import msgpack
 import pytest
 import trio
 from trio.testing import MockClock
@@ -16,7 +17,7 @@ from crisp_lan.net.client import Target
 from crisp_lan.net.dialling import SILENT, NotReached
 from crisp_lan.net.listening import port_of
 from crisp_lan.net.listing import Listing
-from crisp_lan.net.messages import Hello
+from crisp_lan.net.messages import PROTOCOL, Hello
 from crisp_lan.net.protocol import Connection
 from crisp_lan.net.search import NOT_HEARD_OF, Search, called
 
@@ -161,20 +162,52 @@ async def test_a_slow_table_keeps_no_other_from_the_list(
         assert len(around.calls) == searches.MOST_CALLED
 
 
-async def test_a_greeting_is_made_harmless() -> None:
-    bad = Hello(1, "crisp-lan 9\x1b[2J", "K7Q2", "\x1b]52;c;eA==\x07\u202eAyu" + "x" * 40)
+@pytest.mark.parametrize(
+    ("protocol", "told", "what"),
+    [
+        (PROTOCOL - 1, PROTOCOL - 1, "Ask the host to update crisp-lan."),
+        (PROTOCOL + 1, PROTOCOL + 1, "Update crisp-lan on your machine."),
+        (str(PROTOCOL), str(PROTOCOL), "Install the same version of crisp-lan on both machines."),
+        (None, "?", "Install the same version of crisp-lan on both machines."),
+    ],
+)
+async def test_a_table_of_another_version_is_refused_with_both_and_what_to_do(
+    protocol: object, told: object, what: str
+) -> None:
+    theirs = {"type": "hello", "protocol": protocol, "software": "crisp-lan 9", "table": "K7Q2"}
+    if protocol is None:
+        del theirs["protocol"]
+    payload = msgpack.packb(theirs)
+    why = await answered(len(payload).to_bytes(4, "big") + payload)
+    assert isinstance(why, Text)
+    assert why.values == {"table": told, "program": PROTOCOL}
+    assert why.key.endswith(what)
+
+
+async def answered(greeting: bytes) -> Listing | Text:
+    """The table that is called where this comes as a greeting, or why it is none."""
 
     async def greet(stream: trio.SocketStream) -> None:
-        await stream.send_all(Connection("host").send(bad))
+        await stream.send_all(greeting)
         await stream.receive_some()
 
-    async with trio.open_nursery() as nursery:
-        (listening,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
-        port = port_of([listening])
+    (listening,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
+    with_us = Target(("127.0.0.1",), port_of([listening]), "K7Q2")
+    async with listening, trio.open_nursery() as nursery:
         nursery.start_soon(trio.serve_listeners, greet, [listening])
-        found = await called(Target(("127.0.0.1",), port, "K7Q2"), 2.0)
+        try:
+            answer: Listing | Text = await called(with_us, 2.0)
+        except NotReached as failed:
+            answer = failed.text
         nursery.cancel_scope.cancel()
+    return answer
+
+
+async def test_a_greeting_is_made_harmless() -> None:
+    bad = Hello(1, "crisp-lan 9\x1b[2J", "K7Q2", "\x1b]52;c;eA==\x07\u202eAyu" + "x" * 40)
+    found = await answered(Connection("host").send(bad))
+    assert isinstance(found, Listing)
     assert found.table.isprintable()
     assert len(found.table) <= 20
     assert found.version == "9[2J"
-    assert found.spot == f"127.0.0.1:{port}"
+    assert found.addresses == ("127.0.0.1",)
