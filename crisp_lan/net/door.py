@@ -9,7 +9,7 @@ a key of the table, is never turned away; at most it waits for a moment.
 from __future__ import annotations
 
 import logging
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,6 +21,7 @@ from crisp_lan.game.rules import Text
 from crisp_lan.net.codec import LocalProtocolError, RemoteProtocolError
 from crisp_lan.net.link import Link, LinkLost, accepted, linked
 from crisp_lan.net.messages import PROTOCOL, Bye, Do, FromHost, Hello, Join, Leave
+from crisp_lan.net.pace import Pace
 from crisp_lan.net.referee import Member, Referee, scene
 
 HANDSHAKE = 10.0
@@ -29,9 +30,10 @@ OUTSIDE = 64
 OUTSIDE_OF_ONE = 16
 """Connections that are not at the table, in all and of one address; the oldest gives way."""
 JOINS = 20
-JOINS_WITHIN = 60.0
+JOINS_A_SECOND = 1
+"""Joins of one address without a token: so many at once, and in a second from then on."""
 
-TOO_MANY_JOINS = Text("Too many have joined from {address} just now. Try again in a minute.")
+TOO_MANY_JOINS = Text("Too many have joined from {address} just now. Try again in a moment.")
 
 log = logging.getLogger(__name__)
 
@@ -167,16 +169,11 @@ class _Way:
 
 
 class _Joins:
-    """Counts the latest joins of each address."""
+    """How often each address may join."""
 
     def __init__(self) -> None:
-        self._times: dict[str, deque[float]] = {}
+        self._paces: dict[str, Pace] = {}
 
     def allowed(self, address: str) -> bool:
-        now = trio.current_time()
-        self._times = {a: t for a, t in self._times.items() if now - t[-1] < JOINS_WITHIN}
-        times = self._times.setdefault(address, deque(maxlen=JOINS))
-        if len(times) == JOINS and now - times[0] < JOINS_WITHIN:
-            return False
-        times.append(now)
-        return True
+        self._paces = {a: pace for a, pace in self._paces.items() if not pace.rested}
+        return self._paces.setdefault(address, Pace(JOINS, JOINS_A_SECOND)).lets_through()

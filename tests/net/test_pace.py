@@ -38,3 +38,14 @@ async def test_who_gives_up_waiting_has_used_nothing_up(autojump_clock: MockCloc
             await pace.wait()
     await pace.wait()
     assert trio.current_time() == pytest.approx(1.0)
+
+
+async def test_who_may_not_go_now_uses_nothing_up_by_asking(autojump_clock: MockClock) -> None:
+    pace = Pace(2, 1)
+    assert pace.rested
+    assert [pace.lets_through() for _ in range(50)] == [True, True] + [False] * 48
+    await trio.sleep(1)
+    assert [pace.lets_through() for _ in range(2)] == [True, False]
+    assert not pace.rested
+    await trio.sleep(2)
+    assert pace.rested
