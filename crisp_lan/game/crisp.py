@@ -962,7 +962,7 @@ def _clocks(state: State) -> Iterator[Clock]:
 def _tags(state: State) -> Iterator[Tag]:
     yield Tag(state.dealer, Text("deals"))
     if state.caller is not None:
-        yield Tag(state.hands[state.caller].seat, Text("called crisp"))
+        yield Tag(state.hands[state.caller].seat, Text("called crisp"), loud=True)
     if state.over:
         return
     if state.turn is None:

@@ -111,10 +111,14 @@ class Zone:
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """Something everybody knows of one seat: who deals, who called, which side it is on."""
+    """Something everybody knows of one seat: who deals, who called, which side it is on.
+
+    A `loud` one cannot be missed when it comes.
+    """
 
     seat: Seat
     text: Text
+    loud: bool = False
 
 
 @dataclass(frozen=True, slots=True)

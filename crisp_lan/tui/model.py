@@ -52,8 +52,6 @@ NOTE_AGE = 60.0
 """Seconds after which a note leaves the log of a running round."""
 WORD_AGE = 6.0
 """Seconds for which a refusal stays on the screen."""
-RINGING = frozenset({"called crisp"})
-"""Tags that ring the bell when they appear."""
 REMOVES = "remove"
 """The table-level act that takes somebody from the table, of which the player is asked again."""
 HOST_ENDS = "end"
@@ -314,12 +312,12 @@ def _known(after: Screen) -> tuple[Known, ...]:
 
 
 def _rings(before: Screen, after: Screen) -> bool:
-    return (after.my_turn and not before.my_turn) or bool(_called(after) - _called(before))
+    return (after.my_turn and not before.my_turn) or bool(_loud_tags(after) - _loud_tags(before))
 
 
-def _called(screen: Screen) -> set[int]:
+def _loud_tags(screen: Screen) -> set[tuple[int, str]]:
     tags = screen.view.tags if screen.view else ()
-    return {tag.seat for tag in tags if tag.text.key in RINGING}
+    return {(tag.seat, tag.text.key) for tag in tags if tag.loud}
 
 
 # ---------------------------------------------------------------- what is asked of a screen

@@ -475,7 +475,8 @@ def test_the_bell_rings_once_when_it_becomes_my_turn() -> None:
 
 def test_the_bell_rings_once_when_somebody_calls() -> None:
     before = again(views.holding(3), view={"turn": 1})
-    tags = (Tag(2, Text("called crisp")),)
+    assert again(before, view={"tags": (Tag(2, Text("called crisp")),)}).alarm == before.alarm
+    tags = (Tag(2, Text("called crisp"), loud=True),)
     called = again(before, view={"tags": tags})
     assert called.alarm == before.alarm + 1
     assert again(called, view={"tags": tags}).alarm == called.alarm

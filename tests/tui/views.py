@@ -234,7 +234,7 @@ def final_turns(count: int, ascii: bool = False) -> Screen:
         (Clock("draw", last, 109_000, 45_000),),
         (
             Tag(1, Text("deals")),
-            Tag(0, Text("called crisp")),
+            Tag(0, Text("called crisp"), loud=True),
             Tag(last, Text("final turn to come")),
         ),
         banner=Text("You called crisp: everybody else has one last turn."),
@@ -257,7 +257,7 @@ def round_end(count: int, ascii: bool = False) -> Screen:
         (*hands(count, faces=faces), *piles(40 - 3 * count, 9, "KD")),
         (),
         (),
-        (Tag(1, Text("deals")), Tag(0, Text("called crisp"))),
+        (Tag(1, Text("deals")), Tag(0, Text("called crisp"), loud=True)),
         sheet=(("total", totals), ("crisp", ((0, -5),))),
     )
     told = notes(
