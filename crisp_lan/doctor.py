@@ -45,6 +45,8 @@ LISTEN = 2.0
 """Seconds to listen on every network."""
 ANSWER = 3.3
 """Seconds for a table to answer: a machine that is gone is known to be after three."""
+NEAR = 0.5
+"""Seconds for a table on this machine."""
 WIDTH = 79
 
 LANGUAGE_NAMES = {"en": "English", "de": "Deutsch", "id": "Bahasa Indonesia"}
@@ -310,7 +312,7 @@ async def _game_port(bind: str | None) -> Finding:
         return Finding("ok", Text("TCP port {port} is free for a table.", values))
     near = "127.0.0.1" if bind is None or ip_address(bind).is_unspecified else bind
     try:
-        table = (await called(Target((near,), PORT), ANSWER)).table
+        table = (await called(Target((near,), PORT), NEAR)).table
     except NotReached:
         sentence = (
             "TCP port {port} is taken by another program: a table opened here has the next free"

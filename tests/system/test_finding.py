@@ -179,6 +179,29 @@ def test_a_host_without_a_network_says_so_and_is_found_when_there_is_one(tmp_pat
             assert [one["table"] for one in json.loads(tables.out)] == [NAME]
 
 
+def test_a_host_beside_whom_nobody_can_speak_says_so_and_shows_the_address(
+    tmp_path: Path,
+) -> None:
+    with bridge("guest", "other") as net:
+        words = ("host", "--plain", f"--table={NAME}")
+        with held(net, "DGRAM", 5353), guest(net, tmp_path, *words) as host:
+            host.says(
+                "Another program keeps UDP port 5353 to itself.",
+                "Others will not see this table in their lists: tell them its address.",
+                "crisp-lan join 10.77.0.1:27477",
+            )
+            with program(
+                tmp_path,
+                "join",
+                "10.77.0.1",
+                "--plain",
+                "--name=Budi",
+                f"--data={tmp_path / 'other'}",
+                start=partial(net.popen, "other"),
+            ) as budi:
+                budi.says("2 Budi: you")
+
+
 def test_a_list_that_is_open_recovers_when_the_network_was_gone(tmp_path: Path) -> None:
     with hosted(tmp_path) as (net, _table), tmux(tmp_path, partial(net.popen, "guest")) as server:
         pane = server.pane("list", [*COMMAND, "join", f"--data={tmp_path / 'guest'}"])
@@ -369,9 +392,10 @@ def test_doctor_looks_who_has_the_two_ports(tmp_path: Path) -> None:
         with held(net, "DGRAM", 5353):
             found = examined(net, tmp_path, code=1)
             assert any("fault Another program keeps UDP port 5353" in one for one in found)
-        with held(net, "STREAM", 27477):
-            found = examined(net, tmp_path)
-            assert any("warning TCP port 27477 is taken by another" in one for one in found)
+        for more in ("", "s.listen()"):
+            with held(net, "STREAM", 27477, more):
+                found = examined(net, tmp_path)
+                assert any("warning TCP port 27477 is taken by another" in one for one in found)
         assert "ok TCP port 27477 is free for a table." in examined(net, tmp_path)
         start: Callable[..., subprocess.Popen[bytes]] = partial(net.popen, "guest")
         words = ("host", "--headless", f"--table={NAME}", f"--data={tmp_path / 'host'}")
