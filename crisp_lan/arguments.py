@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from crisp_lan.game.catalogue import GAMES
+from crisp_lan.game.options import setting_of, setting_text
 from crisp_lan.game.rules import Game, Option, Refused, Setting, Text
-from crisp_lan.game.table import setting_of, setting_text
 from crisp_lan.text import harmless
 from crisp_lan.words import LANGUAGES, _, filled
 

@@ -29,8 +29,9 @@ from crisp_lan.arguments import (
     wrong,
 )
 from crisp_lan.game.catalogue import GAMES
+from crisp_lan.game.options import STAND_IN, setting_text
 from crisp_lan.game.rules import Game, Refused, Setting, Text
-from crisp_lan.game.table import FULL, LEVELS, STAND_IN, setting_text
+from crisp_lan.game.table import FULL, LEVELS
 from crisp_lan.spots import PORT, WrongSpot, spot, typed_spot
 from crisp_lan.text import harmless, printable, safe_name
 from crisp_lan.words import LANGUAGES, _, filled, own_command, speak

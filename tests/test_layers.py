@@ -31,7 +31,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "moments": ("check", "game.*", "net.messages", "tui.replay", "words"),
     "history": ("game.catalogue", "game.rules", "journal", "text", "tui.wording", "words"),
     "replaying": ("front", "text", "tui.*", "trio"),
-    "arguments": ("game.catalogue", "game.rules", "game.table", "text", "words"),
+    "arguments": ("game.catalogue", "game.rules", "game.options", "text", "words"),
     "cli": ("*",),
     "session": ("*",),
     "front": ("*",),
@@ -44,7 +44,8 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "game.briscola": RULES,
     "game.crisps_duel": RULES,
     "game.catalogue": ("game.*",),
-    "game.table": (*RULES, "text"),
+    "game.options": ("game.rules",),
+    "game.table": (*RULES, "game.options", "text"),
     "bots.*": (*RULES, "bots.*"),
     "net.messages": ("game.rules", "msgspec"),
     "net.codec": ("net.messages", "game.rules", "msgpack", "msgspec"),
@@ -158,7 +159,8 @@ def test_nothing_at_a_table_can_lay_its_cards_open() -> None:
 
 
 def test_screens_and_bots_know_no_rules() -> None:
-    known = {"game.crisp", "game.briscola", "game.crisps_duel", "game.table", "game.catalogue"}
+    known = {"game.crisp", "game.briscola", "game.crisps_duel", "game.table", "game.options"}
+    known |= {"game.catalogue"}
     for module, path in modules().items():
         if module.split(".")[0] in ("tui", "bots"):
             assert not imported(path) & known, module

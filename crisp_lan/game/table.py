@@ -19,6 +19,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
+from crisp_lan.game.options import (
+    STAND_IN,
+    checked,
+    defaults,
+    option_of,
+    setting_of,
+    setting_text,
+)
 from crisp_lan.game.rules import (
     LOOKING,
     Act,
@@ -30,7 +38,6 @@ from crisp_lan.game.rules import (
     Line,
     Millis,
     Note,
-    Option,
     Outcome,
     Player,
     Refused,
@@ -50,13 +57,6 @@ REVEAL: Millis = 20_000
 """The longest that a round's end stays on the table while people look at it (RULES.md)."""
 REVEAL_OF_BOTS: Millis = 3_000
 LEVELS = ("easy", "normal", "hard")
-STAND_IN = Option(
-    "bot_when_away",
-    "a bot plays for who is away and has missed two turns",
-    "--stand-in",
-    (False, True),
-    False,
-)
 MISSES = 2
 """After so many time-outs in a row of somebody away a bot steps in, where the table wants that."""
 FULL = "All {n} seats are taken."
@@ -183,10 +183,10 @@ def opened(
             {"game": game.title, "least": min(game.seats), "most": max(game.seats)},
         )
     for name, value in options.items():
-        _checked(_option(game, name), value)
+        checked(option_of(game, name), value)
     return Table(
         game,
-        {**_defaults(game), **options},
+        {**defaults(game), **options},
         seats,
         starts_by_itself,
         repeatable,
@@ -195,10 +195,6 @@ def opened(
         games or {game.key: game},
         size,
     )
-
-
-def _defaults(game: Game[Any]) -> dict[str, Setting]:
-    return {option.name: option.default for option in game.options}
 
 
 # ---------------------------------------------------------------- who is here
@@ -498,7 +494,7 @@ def _started(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
 
 def _set(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
     name, text = str(act.picks[0]), str(act.picks[1])
-    return agree(table, name, setting_of(_option(table.game, name), text))
+    return agree(table, name, setting_of(option_of(table.game, name), text))
 
 
 def _game_chosen(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
@@ -609,38 +605,14 @@ def close(table: Table) -> TableStep:
     return TableStep(replace(table, over=True), (), ({"kind": "closed"},))
 
 
-# ---------------------------------------------------------------- options
-
-
-def _option(game: Game[Any], name: str) -> Option:
-    for option in game.options:
-        if option.name == name:
-            return option
-    raise Refused("{game} has no option {name}.", {"game": game.title, "name": name})
-
-
-def _checked(option: Option, value: Setting) -> None:
-    on_offer = any(value == v and type(value) is type(v) for v in option.values)
-    free = option.least is not None and type(value) is int and value >= option.least
-    if not on_offer and not free:
-        raise _cannot_be(option, setting_text(value))
-
-
-def _cannot_be(option: Option, value: str) -> Refused:
-    """Says what an option can be instead."""
-    key = "{flag} cannot be {value}. Choose from: {values}."
-    if option.least is not None:
-        key = "{flag} cannot be {value}. Choose from: {values}, or any number from {least}."
-    values = ", ".join(setting_text(each) for each in option.values)
-    least = option.least or 0
-    return Refused(key, {"flag": option.flag, "value": value, "values": values, "least": least})
+# ---------------------------------------------------------------- what is agreed
 
 
 def choose(table: Table, key: str) -> TableStep:
     """The next match is of another game, with the options it has by default."""
     game = table.games[key]
     size = max(game.seats) if table.wanted is None else table.wanted
-    chosen = replace(table, game=game, options=_defaults(game), size=size)
+    chosen = replace(table, game=game, options=defaults(game), size=size)
     note = Note("The next game is {game}.", {"game": game.title})
     return TableStep(chosen, (note,), ({"kind": "choose", "game": key},))
 
@@ -650,7 +622,7 @@ def agree(table: Table, name: str, value: Setting) -> TableStep:
 
     Raises Refused if there is no such option, or it cannot be that.
     """
-    _checked(_option(table.game, name), value)
+    checked(option_of(table.game, name), value)
     line: Line = {"kind": "set", "option": name, "value": value}
     asked = tuple(
         seat
@@ -664,25 +636,6 @@ def agree(table: Table, name: str, value: Setting) -> TableStep:
     note = Note("What is played has changed: are you still ready?", {}, asked)
     agreed = replace(table, options={**table.options, name: value}, chairs=chairs)
     return TableStep(agreed, (note,) if asked else (), (line,))
-
-
-def setting_text(value: Setting) -> str:
-    """A setting as people type it: 45, on, off."""
-    if value is None or value is False:
-        return "off"
-    return "on" if value is True else str(value)
-
-
-def setting_of(option: Option, text: str) -> Setting:
-    """The setting that somebody typed. Raises Refused if the option cannot have it."""
-    known = {setting_text(value): value for value in option.values}
-    value = (
-        known[text] if text in known else int(text) if text.isascii() and text.isdecimal() else text
-    )
-    if isinstance(value, str):
-        raise _cannot_be(option, value)
-    _checked(option, value)
-    return value
 
 
 # ---------------------------------------------------------------- the match

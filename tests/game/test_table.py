@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from crisp_lan.game import table as tables
+from crisp_lan.game.options import setting_of
 from crisp_lan.game.rules import Act, Line, Note, Refused
 from crisp_lan.game.table import Table, TableStep
 from crisp_lan.tui.wording import worded
@@ -165,7 +166,7 @@ def test_a_changed_option_asks_everybody_but_bots_and_the_host_whether_they_are_
 @pytest.mark.parametrize("text", ["0", "-1", "on", "off", "1.5", "", "١"])
 def test_a_setting_that_an_option_cannot_have_is_refused(text: str) -> None:
     with pytest.raises(Refused):
-        assert tables.setting_of(HIGHEST.options[0], text) == int(text) >= 1
+        assert setting_of(HIGHEST.options[0], text) == int(text) >= 1
 
 
 def test_any_number_from_the_least_up_can_be_agreed_at_the_opening() -> None:
