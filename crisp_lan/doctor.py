@@ -73,8 +73,17 @@ def lines(finding: Finding) -> list[str]:
     grades = [_("ok"), _("warning"), _("fault")]
     room = max(map(len, grades)) + 2
     grade = {"ok": grades[0], "warning": grades[1], "fault": grades[2]}[finding.grade]
-    text = broken(worded(finding.text, ()), WIDTH - room)
+    text = broken(_parted(worded(finding.text, ()), WIDTH - room), WIDTH - room)
     return [f"{mark:{room}}{line}" for mark, line in zip([grade, *[""] * len(text)], text)]
+
+
+def _parted(text: str, width: int) -> str:
+    """The text with words, such as paths, that are too long for a line in several parts."""
+    parts = []
+    for word in text.split():
+        step = width if word.isascii() else width // 2  # of what is no ASCII, some is wide
+        parts += [word[n : n + step] for n in range(0, len(word), step)]
+    return " ".join(parts)
 
 
 # ---------------------------------------------------------------- the machine
