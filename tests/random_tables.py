@@ -32,7 +32,10 @@ class RandomTable:
 
     def __post_init__(self) -> None:
         self.table = tables.opened(
-            self.game, self.options, self.seats, starts_by_itself=True, games=GAMES
+            *(self.game, self.options, self.seats),
+            starts_by_itself=True,
+            stand_in="hard",
+            games=GAMES,
         )
         self.lines.append(
             {
@@ -43,6 +46,7 @@ class RandomTable:
                 "size": self.seats,
                 "starts_by_itself": True,
                 "repeatable": False,
+                "stand_in": "hard",
             }
         )
 

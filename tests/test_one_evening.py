@@ -38,7 +38,7 @@ def test_each_game_of_an_evening_begins_like_the_first_one_at_a_new_table() -> N
         evening.take(tables.choose(evening.table, key))
         lobby = evening.table
         evening.take(tables.begin(evening.table))
-        new = tables.opened(GAMES[key], {}, 2, starts_by_itself=True, games=GAMES)
+        new = tables.opened(GAMES[key], {}, 2, starts_by_itself=True, stand_in="hard", games=GAMES)
         new = tables.begin(replace(new, chairs=lobby.chairs, host=lobby.host)).table
         assert shown(begun(evening.table, number)) == shown(begun(new, number))
         while evening.table.phase != "lobby":
