@@ -33,6 +33,7 @@ from crisp_lan.net.networks import NO_NETWORK, NoNetwork, Reach, own, reach
 from crisp_lan.net.probing import Echo, echo, game_port_free, shares_mdns_port
 from crisp_lan.net.search import Known, called, not_heard_of, within
 from crisp_lan.spots import PORT
+from crisp_lan.text import cells
 from crisp_lan.tui.blocks import broken
 from crisp_lan.tui.finder import trouble
 from crisp_lan.tui.paint import LEAST_COLUMNS, LEAST_LINES
@@ -81,8 +82,11 @@ def _parted(text: str, width: int) -> str:
     """The text with words, such as paths, that are too long for a line in several parts."""
     parts = []
     for word in text.split():
-        step = width if word.isascii() else width // 2  # of what is no ASCII, some is wide
-        parts += [word[n : n + step] for n in range(0, len(word), step)]
+        parts.append("")
+        for sign in word:
+            if cells(parts[-1] + sign) > width:
+                parts.append("")
+            parts[-1] += sign
     return " ".join(parts)
 
 
