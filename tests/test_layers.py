@@ -36,7 +36,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "session": ("*",),
     "front": ("*",),
     "opening": ("game.rules", "net.client", "net.messages", "trio"),
-    "doctor": ("front", "game.rules", "net.*", "spots", "text", "tui.*", "words", "trio", "__init__"),
+    "doctor": ("front", "game.rules", "net.*", "text", "tui.*", "words", "trio", "__init__"),
     "seeking": ("front", "game.rules", "net.*", "spots", "tui.*", "words", "trio"),
     "game.rules": (),
     "game.cards": ("game.rules",),
