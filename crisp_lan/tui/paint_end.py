@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from crisp_lan.game.rules import Seat
 from crisp_lan.text import cells, harmless
 from crisp_lan.tui.blocks import Block, Row, beside, block, broken, fit, tall, width_of
-from crisp_lan.tui.cards import Drawn, Size, pen, row_of_cards
+from crisp_lan.tui.cards import WIDTH, Drawn, Size, pen, row_of_cards
 from crisp_lan.tui.model import Screen, recent
 from crisp_lan.tui.paint_round import presence_words
 from crisp_lan.tui.wording import number, worded
@@ -23,12 +23,9 @@ GAP = 2
 def end_block(screen: Screen, columns: int, lines: int, at: float) -> Block:
     """The sheet of the round in exactly that many columns and lines."""
     seats = [seat for seat, player in enumerate(screen.players) if player.playing]
-    height, size = _row_height(len(seats), lines)
-    hands = {seat: _hand(screen, seat, size) for seat in seats}
-    wide = columns >= 100
-    held = _widest(hands.values())
-    roomy = wide or (size == "small" and not held)
-    shape = Shape(30 if roomy else 20, size, held, BAR if wide else 0)
+    height, _size = _row_height(len(seats), lines)
+    shape, hands = _fitting(screen, seats, columns, lines)
+    size = shape.size
     parts = [[("", " ")], *(_headings(screen, shape))]
     rows: Block = [fit([span for part in parts for span in part], columns)]
     for seat, hand in hands.items():
@@ -42,6 +39,34 @@ def end_block(screen: Screen, columns: int, lines: int, at: float) -> Block:
     room = max(0, lines - len(rows))
     rows += block(below[-room:] if room else [], columns)
     return tall(rows, lines)
+
+
+def _fitting(
+    screen: Screen, seats: Sequence[Seat], columns: int, lines: int
+) -> tuple[Shape, dict[Seat, Block]]:
+    """The roomiest sheet of which nothing is cut, with the hands on it; else the narrowest."""
+    wide = columns >= 100
+    _height, size = _row_height(len(seats), lines)
+    named = 4 + max(cells(harmless(screen.players[seat].name)) for seat in seats)
+    most = columns
+    for tight, cards in ((False, size), (True, size), (True, "text"), (True, "text")):
+        hands = {seat: _hand(screen, seat, cards, most) for seat in seats}
+        held = _widest(hands.values())
+        roomy = wide or (cards == "small" and not held)
+        name = 30 if roomy else 20
+        shape = Shape(min(name, named) if tight else name, cards, held, BAR if wide else 0)
+        over = _width(screen, seats, shape) - columns
+        if over <= 0:
+            break
+        most = held - over
+    return shape, hands
+
+
+def _width(screen: Screen, seats: Sequence[Seat], shape: Shape) -> int:
+    """How many columns the sheet takes."""
+    numbers = sum(GAP + width for _title, width in _columns(screen))
+    last = max(cells(_goal(screen)), *(width_of(_last(screen, seat, shape)) for seat in seats))
+    return 1 + shape.name + GAP + shape.hands + numbers + GAP + last
 
 
 def waiting_words(screen: Screen) -> str:
@@ -71,7 +96,7 @@ class Shape:
 
 def _widest(hands: Iterable[Block]) -> int:
     """The width of the hands with their heading; none where nobody holds a card."""
-    widest = max((width_of(row) for hand in hands for row in hand[:1]), default=0)
+    widest = max((width_of(row) for hand in hands for row in hand), default=0)
     return max(cells(_("cards")), widest) if widest else 0
 
 
@@ -84,8 +109,6 @@ def _row_height(seats: int, lines: int) -> tuple[int, Size]:
 
 
 def _headings(screen: Screen, shape: Shape) -> list[Row]:
-    target = screen.show.table.target if screen.show else None
-    goal = "" if target is None else filled(_("up to {n}"), {"n": target})
     numbers = [
         [("dim", title.rjust(width + len(title) - cells(title)))]
         for title, width in _columns(screen)
@@ -98,8 +121,13 @@ def _headings(screen: Screen, shape: Shape) -> list[Row]:
         cards,
         *(row for n in numbers for row in (gap, n)),
         gap,
-        [("dim", goal)],
+        [("dim", _goal(screen))],
     ]
+
+
+def _goal(screen: Screen) -> str:
+    target = screen.show.table.target if screen.show else None
+    return "" if target is None else filled(_("up to {n}"), {"n": target})
 
 
 def _columns(screen: Screen) -> list[tuple[str, int]]:
@@ -108,13 +136,18 @@ def _columns(screen: Screen) -> list[tuple[str, int]]:
     return [(title, max(4, cells(title))) for title in [*titles, _("score"), _("place")]]
 
 
-def _hand(screen: Screen, seat: Seat, size: Size) -> Block:
+def _hand(screen: Screen, seat: Seat, size: Size, most: int) -> Block:
+    """The cards that a seat holds; written, in as many rows as that many columns ask for."""
     zones = screen.view.zones if screen.view else ()
     hand = next((zone for zone in zones if zone.owner == seat), None)
     if hand is None or not hand.faces:
         return [[]]
     cards = [Drawn(card) for card in hand.faces]
-    return row_of_cards(cards, size, screen.ascii, gap=1 if size == "text" else 0)
+    if size != "text":
+        return row_of_cards(cards, size, screen.ascii, gap=0)
+    each = max(1, (most + 1) // (WIDTH["text"] + 1))
+    rows = (cards[at : at + each] for at in range(0, len(cards), each))
+    return [line for row in rows for line in row_of_cards(row, size, screen.ascii)]
 
 
 def _seat_block(screen: Screen, seat: Seat, hand: Block, shape: Shape) -> Block:
@@ -124,12 +157,17 @@ def _seat_block(screen: Screen, seat: Seat, hand: Block, shape: Shape) -> Block:
     if shape.size == "small":
         names = [[], *names, [("dim", f"  {_tag_words(screen, seat)}")]]
     numbers = [_middle([row], shape.size) for row in _numbers(screen, seat)]
-    score = screen.players[seat].score
-    gap: Row = [("", " ")] if shape.bar else []
-    last = [*_bar(screen, score, shape.bar), *gap, ("warn", _words(screen, seat))]
     cards = block(hand, shape.hands)
-    parts = [block(names, shape.name), cards, *numbers, _middle([last], shape.size)]
+    last = _middle([_last(screen, seat, shape)], shape.size)
+    parts = [block(names, shape.name), cards, *numbers, last]
     return [[("", " "), *row] for row in beside(parts, GAP)]
+
+
+def _last(screen: Screen, seat: Seat, shape: Shape) -> Row:
+    """How far the seat is on its way, and what else there is to say of it."""
+    gap: Row = [("", " ")] if shape.bar else []
+    bar = _bar(screen, screen.players[seat].score, shape.bar)
+    return [*bar, *gap, ("warn", _words(screen, seat))]
 
 
 def _tag_words(screen: Screen, seat: Seat) -> str:

@@ -170,6 +170,26 @@ def _check_pictures(evening: Evening) -> None:
             assert sum(cells(text) for _style, text in row) == 80
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_no_round_end_is_cut_at_80_columns(game: str) -> None:
+    evening = Evening(game, min(GAMES[game].seats), random.Random(7))
+    while evening.table.phase != "lobby":
+        evening.go_on(by_keys)
+        if evening.table.phase == "reveal":
+            view = evening.screens[0].view
+            titles = [name for name, _numbers in view.sheet] + ["score", "place"]
+            pictures = [
+                ["".join(text for _style, text in row) for row in rows(screen, 80, 24, 0.0)]
+                for screen in evening.screens.values()
+            ]
+            for picture in pictures:
+                [heading] = [line for line in picture if "player " in line and "place" in line]
+                assert all(title in heading for title in titles)
+                won = sum(line.count("wins") for line in picture[2:-4])
+                assert not evening.table.winners or won
+    assert evening.table.results
+
+
 def test_two_screens_of_one_table_differ_in_no_public_matter() -> None:
     evening = Evening("crisp", 4, random.Random(9))
     for _step in range(60):
