@@ -19,6 +19,8 @@ Name = Annotated[str, Meta(max_length=64)]
 Word = Annotated[str, Meta(max_length=32)]
 Secret = Annotated[str, Meta(max_length=64)]
 Count = Annotated[int, Meta(ge=0, le=2**53)]
+Hex = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
+"""32 bytes in hexadecimal."""
 
 
 class Message(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=str.lower):
@@ -63,6 +65,20 @@ class Leave(Message, frozen=True):
     """The player gives the seat up for good. Just closing the connection keeps it."""
 
 
+class Commit(Message, frozen=True):
+    """Answers a `Shuffle` that asks for this: ties the client to 32 random bytes of its own."""
+
+    deal: Count
+    commitment: Hex
+
+
+class Open(Message, frozen=True):
+    """Answers the `Commits` in which the client's own commitment stands: the bytes themselves."""
+
+    deal: Count
+    secret: Hex
+
+
 class Ping(Message, frozen=True):
     """Asks for a `Pong` with the same number. Either side may ask at any time after `Hello`."""
 
@@ -101,6 +117,36 @@ class Show(Message, frozen=True, forbid_unknown_fields=False):
     notes: tuple[Note, ...]
 
 
+class Shuffle(Message, frozen=True, forbid_unknown_fields=False):
+    """A deck is being made, with the host's commitment; `seat`, if any, is asked to commit, too.
+
+    `deal` rises with every deck that is tried.
+    """
+
+    deal: Count
+    seat: int | None
+    commitment: Hex
+
+
+class Commits(Message, frozen=True, forbid_unknown_fields=False):
+    """What each seat has committed to: those will make the deck. Now they open, to the host."""
+
+    deal: Count
+    commitments: tuple[tuple[int, Hex], ...]
+
+
+class Opened(Message, frozen=True, forbid_unknown_fields=False):
+    """A round is over: lines of the game's record, JSON each, with which its deal can be checked.
+
+    `first` is the number of the first of them, from 0; what was told before has lower numbers.
+    `more`: the round's last lines are still to come.
+    """
+
+    first: Count
+    lines: tuple[str, ...]
+    more: bool
+
+
 class No(Message, frozen=True, forbid_unknown_fields=False):
     """The act with this serial was refused; nothing has happened."""
 
@@ -115,5 +161,5 @@ class Bye(Message, frozen=True, forbid_unknown_fields=False):
     again: bool = False
 
 
-FromClient: TypeAlias = Hello | Join | Do | Leave | Ping | Pong
-FromHost: TypeAlias = Hello | Welcome | Show | No | Ping | Pong | Bye
+FromClient: TypeAlias = Hello | Join | Do | Leave | Commit | Open | Ping | Pong
+FromHost: TypeAlias = Hello | Welcome | Show | No | Shuffle | Commits | Opened | Ping | Pong | Bye

@@ -22,15 +22,20 @@ from crisp_lan.net.codec import (
 )
 from crisp_lan.net.messages import (
     Bye,
+    Commit,
+    Commits,
     Do,
     Hello,
     Join,
     Leave,
     Message,
     No,
+    Open,
+    Opened,
     Ping,
     Pong,
     Show,
+    Shuffle,
     Welcome,
 )
 
@@ -74,21 +79,33 @@ def _beating(state: State, steps: _Table) -> _Table:
     }
 
 
+def _telling(state: State, steps: _Table) -> _Table:
+    """Those of a state in which the host says what happens at the table, too."""
+    told: _Table = {
+        ("host", Show): state,
+        ("host", No): state,
+        ("host", Shuffle): state,
+        ("host", Commits): state,
+        ("host", Opened): state,
+    }
+    return _beating(state, {**told, **steps})
+
+
 _NEXT: Mapping[State, _Table] = {
     State.START: {("host", Hello): State.GREETED},
     State.GREETED: {("client", Hello): State.MET, ("host", Bye): State.ENDED},
     State.MET: _beating(State.MET, {("client", Join): State.JOINING}),
     State.JOINING: _beating(State.JOINING, {("host", Welcome): State.SEATED}),
-    State.SEATED: _beating(
+    State.SEATED: _telling(
         State.SEATED,
         {
-            ("host", Show): State.SEATED,
-            ("host", No): State.SEATED,
             ("client", Do): State.SEATED,
+            ("client", Commit): State.SEATED,
+            ("client", Open): State.SEATED,
             ("client", Leave): State.LEFT,
         },
     ),
-    State.LEFT: _beating(State.LEFT, {("host", Show): State.LEFT, ("host", No): State.LEFT}),
+    State.LEFT: _telling(State.LEFT, {}),
     State.ENDED: {},
     State.BROKEN: {("host", Bye): State.ENDED},
 }

@@ -13,6 +13,8 @@ from crisp_lan.net.codec import LIMIT, Role, encode
 from crisp_lan.net.messages import (
     PROTOCOL,
     Bye,
+    Commit,
+    Commits,
     Do,
     FromClient,
     FromHost,
@@ -21,9 +23,12 @@ from crisp_lan.net.messages import (
     Leave,
     Message,
     No,
+    Open,
+    Opened,
     Ping,
     Pong,
     Show,
+    Shuffle,
     Welcome,
 )
 from crisp_lan.net.protocol import Connection, LocalProtocolError, RemoteProtocolError, State
@@ -34,11 +39,16 @@ SAMPLES: dict[type[Message], typing.Any] = {
     Join: Join("Budi"),
     Do: Do(1, 1, "draw", ()),
     Leave: Leave(),
+    Commit: Commit(1, "0" * 64),
+    Open: Open(1, "1" * 64),
     Ping: Ping(5),
     Pong: Pong(5),
     Welcome: Welcome("secret", ("192.168.1.7",), 27477),
     Show: full_show(),
     No: No(1, Text("It is not your turn.")),
+    Shuffle: Shuffle(1, 0, "2" * 64),
+    Commits: Commits(1, ((0, "0" * 64),)),
+    Opened: Opened(0, ("{}",), more=False),
     Bye: Bye(Text("The table is closed."), again=False),
 }
 OPENING: list[tuple[Role, typing.Any]] = [
@@ -50,10 +60,15 @@ OPENING: list[tuple[Role, typing.Any]] = [
 EVENING = [
     *OPENING,
     ("host", SAMPLES[Show]),
+    ("host", SAMPLES[Shuffle]),
+    ("client", SAMPLES[Commit]),
+    ("host", SAMPLES[Commits]),
+    ("client", SAMPLES[Open]),
     ("client", SAMPLES[Ping]),
     ("host", SAMPLES[Pong]),
     ("client", SAMPLES[Do]),
     ("host", SAMPLES[No]),
+    ("host", SAMPLES[Opened]),
     ("client", SAMPLES[Leave]),
     ("host", SAMPLES[Show]),
     ("host", SAMPLES[Bye]),
@@ -73,13 +88,10 @@ ALLOWED = {
     State.MET: {("client", Join), ("host", Bye)},
     State.JOINING: {("host", Welcome), ("host", Bye)},
     State.SEATED: {
-        ("host", Show),
-        ("host", No),
-        ("host", Bye),
-        ("client", Do),
-        ("client", Leave),
+        *(("host", kind) for kind in (Show, No, Shuffle, Commits, Opened, Bye)),
+        *(("client", kind) for kind in (Do, Commit, Open, Leave)),
     },
-    State.LEFT: {("host", Show), ("host", No), ("host", Bye)},
+    State.LEFT: {("host", kind) for kind in (Show, No, Shuffle, Commits, Opened, Bye)},
     State.ENDED: set(),
 }
 BEATS = {(role, kind) for role in ("host", "client") for kind in (Ping, Pong)}

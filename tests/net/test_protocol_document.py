@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import json
 import random
 import re
@@ -14,8 +16,11 @@ import msgspec
 import pytest
 
 from crisp_lan.game import rules
+from crisp_lan.game.briscola import BRISCOLA
 from crisp_lan.game.cards import shuffled
 from crisp_lan.game.crisp import CRISP
+from crisp_lan.game.crisps_duel import CRISPS
+from crisp_lan.lots import Openings, commitment
 from crisp_lan.net import link, messages
 from crisp_lan.net.codec import DEPTH, LIMIT, AnyMessage, decode
 from crisp_lan.net.listing import Listing, txt_of
@@ -66,6 +71,7 @@ def test_every_field_is_described_and_no_other(title):
 def test_simple_types_are_described_as_they_are(title):
     words = {
         messages.Count: "count",
+        messages.Hex: "hex",
         messages.Name: "text ≤ 64",
         messages.Secret: "text ≤ 64",
         messages.Word: "text ≤ 32",
@@ -121,6 +127,51 @@ def example(kind: type[Any]) -> Any:
 def test_the_announcement_is_that_of_the_code():
     listing = Listing("x", "x", "crisp", 1, 2, "lobby", 1, "0", False, ("10.0.0.1",), 27477)
     assert [row[0] for row in rows("Finding a table")] == [f"`{key}`" for key in txt_of(listing)]
+
+
+def test_the_fair_deal_in_the_document_is_that_of_the_code():
+    commitments, cards = re.findall(r"```\n(.*?)\n```", section("The fair deal"), re.S)
+    secrets = {"host": range(32), "0": range(32, 64), "1": range(64, 96)}
+    opened = {who: bytes(drawn) for who, drawn in secrets.items()}
+    made = dict(line.split() for line in commitments.splitlines())
+    assert made == {who: commitment("K7Q2MX", 7, who, drawn) for who, drawn in opened.items()}
+    hexed = {who: drawn.hex() for who, drawn in opened.items()}
+    drawn, deck = Openings("K7Q2MX", 7, made, hexed).lots(), list(CRISP.cards(2))
+    drawn.shuffle(deck)
+    assert deck == cards.split()
+    assert f"The first number is {drawn.first}:" in section("The fair deal")
+
+
+def test_the_fair_deal_as_the_document_tells_it_gives_the_same_deck():
+    """A second writing of the rule, from the document alone."""
+    secrets = b"".join(bytes(range(n, n + 32)) for n in (0, 32, 64))
+    key = hashlib.sha256(b"crisp-lan deck 1\0K7Q2MX\0" + b"7\0" + secrets).digest()
+    stream = b"".join(hmac.digest(key, n.to_bytes(8, "big"), "sha256") for n in range(20))
+    words = [int.from_bytes(stream[n : n + 8], "big") for n in range(0, len(stream), 8)]
+
+    def below(n: int) -> int:
+        while (word := words.pop(0)) >= 2**64 // n * n:
+            pass
+        return word % n
+
+    first = below(840)
+    cards = [rank + suit for suit in "CDHS" for rank in "A23456789TJQK"]
+    for i in reversed(range(1, 52)):
+        j = below(i + 1)
+        cards[i], cards[j] = cards[j], cards[i]
+    assert " ".join(cards) == " ".join(section("The fair deal").split("```")[-2].split())
+    assert f"The first number is {first}:" in section("The fair deal")
+
+
+def test_the_cards_own_order_is_that_of_the_games():
+    said = section("The fair deal")
+    ranks = {
+        title: "".join(row.split()) for row, title in re.findall(r"`([A-Z0-9 ]+)` in (\w+)", said)
+    }
+    for game, title in ((CRISP, "Crisp"), (BRISCOLA, "Briscola")):
+        assert game.cards(2) == tuple(rank + suit for suit in "CDHS" for rank in ranks[title])
+    (row,) = re.findall(r"order `([1-9C ]+)`", " ".join(said.split()))
+    assert CRISPS.cards(2) == tuple(rank for rank in row.split() for _ in range(4))
 
 
 def read(plain: str, sender: str) -> AnyMessage:
