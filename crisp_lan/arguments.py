@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.options import setting_of, setting_text
 from crisp_lan.game.rules import Game, Option, Refused, Setting, Text
+from crisp_lan.spots import PORT, WrongSpot, typed_spot
 from crisp_lan.text import harmless
 from crisp_lan.words import LANGUAGES, _, filled
 
@@ -31,6 +32,14 @@ class Command:
     example: str
     arguments: Callable[[argparse.ArgumentParser], None]
     run: Callable[[argparse.Namespace], int]
+
+
+class Failed(Exception):
+    """The thing asked for could not be done; `text` says what and what to do."""
+
+    def __init__(self, text: Text) -> None:
+        super().__init__(text.key)
+        self.text = text
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):
@@ -236,3 +245,52 @@ def wrong(text: Text) -> SystemExit:
     """Says what is wrong with the words that were typed; to be raised."""
     print(f"crisp-lan: {filled(_(text.key), text.values)}", file=sys.stderr)
     return SystemExit(2)
+
+
+def network_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which network is searched."""
+    parser.add_argument(
+        "--bind", type=address, metavar="ADDRESS", help=_("search on this network only")
+    )
+
+
+def target_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which table is meant."""
+    parser.add_argument(
+        "where",
+        nargs="?",
+        type=spot_or_name,
+        metavar=_("TABLE|ADDRESS[:PORT]"),
+        help=filled(_("else: what is found; the usual port is {port}"), {"port": PORT}),
+    )
+    parser.add_argument("--id", metavar="TABLE", help=_("the table's id"))
+    network_arguments(parser)
+
+
+def spot_or_name(text: str) -> str:
+    """The name of a table, or an address with a port that can be one."""
+    try:
+        typed_spot(text)
+    except WrongSpot as error:
+        sentence = filled(_(error.text.key), error.text.values)
+        raise argparse.ArgumentTypeError(sentence.rstrip(".")) from None
+    return text
+
+
+def address(text: str) -> str:
+    """An address of this machine as it is typed."""
+    import ipaddress
+
+    try:
+        return str(ipaddress.ip_address(text))
+    except ValueError:
+        sentence = filled(_("{text} is not an address."), {"text": text})
+        raise argparse.ArgumentTypeError(sentence.rstrip(".")) from None
+
+
+def typed_address(text: str) -> tuple[str, int]:
+    """An address, and a port that can be one."""
+    if typed := typed_spot(spot_or_name(text)):
+        return typed
+    sentence = filled(_("{text} is not an address."), {"text": text})
+    raise argparse.ArgumentTypeError(sentence.rstrip("."))

@@ -1,0 +1,1 @@
+"""The commands of crisp-lan. Each loads what it needs when it is run."""

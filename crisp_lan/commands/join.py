@@ -1,0 +1,137 @@
+"""`join` and `bot`: a seat at a table, for a player or for a computer."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
+from typing import TYPE_CHECKING
+
+from crisp_lan.arguments import Command, Failed, one_of, or_else, target_arguments
+from crisp_lan.commands.player import (
+    chosen_looks,
+    kept_seats,
+    known,
+    log_to,
+    login,
+    name_argument,
+    player_name,
+    way_back,
+)
+from crisp_lan.game.catalogue import GAMES
+from crisp_lan.game.rules import Text
+from crisp_lan.game.table import FULL, LEVELS
+from crisp_lan.spots import spot
+from crisp_lan.words import _, own_command
+
+if TYPE_CHECKING:
+    from crisp_lan.net.client import Client, Target
+
+
+def _join_arguments(parser: argparse.ArgumentParser) -> None:
+    target_arguments(parser)
+    name_argument(parser)
+    parser.add_argument("--watch", action="store_true", help=_("look on without a seat"))
+
+
+def _join(args: argparse.Namespace) -> int:
+    from crisp_lan.front import attempt, evening
+    from crisp_lan.net.client import Network, at_table
+    from crisp_lan.net.messages import Join
+    from crisp_lan.seeking import meant
+    from crisp_lan.session import Ending
+
+    looks, bind, keeper = chosen_looks(args), args.bind, kept_seats(args)
+    titles = {key: game.title for key, game in GAMES.items()}
+    join = Join(args.name or login(), watch=args.watch)
+
+    def play() -> Ending:
+        target = meant(args.where, args.id, bind, looks, titles, known(args, args.name))
+        if target is None:
+            return Ending(0, "")
+        seats = None if args.watch else keeper
+        return evening(lambda: _let_in(target, at_table(target, join, Network(bind), seats)), looks)
+
+    with closing(keeper):
+        return attempt(play, looks, lambda: way_back(args, keeper))
+
+
+@asynccontextmanager
+async def _let_in(
+    target: Target, joining: AbstractAsyncContextManager[Client]
+) -> AsyncIterator[Client]:
+    """A seat at the table. Where none is free, the way to watch is told."""
+    from crisp_lan.net.client import TurnedAway
+
+    try:
+        async with joining as client:
+            yield client
+    except TurnedAway as away:
+        if away.text.key != FULL:
+            raise
+        command = f"{own_command()} join {spot(target.addresses[0], target.port)} --watch"
+        values = {**away.text.values, "command": command}
+        raise Failed(Text("All {n} seats are taken. You can watch: {command}", values)) from None
+
+
+def _bot_arguments(parser: argparse.ArgumentParser) -> None:
+    target_arguments(parser)
+    parser.add_argument("--name", type=player_name, metavar="NAME", help=_("the bot's name"))
+    parser.add_argument(
+        "--level",
+        type=one_of(LEVELS),
+        default="normal",
+        metavar="|".join(LEVELS),
+        help=or_else(_("how it plays"), "normal"),
+    )
+
+
+def _bot(args: argparse.Namespace) -> int:
+    import logging
+    import random
+
+    import trio
+
+    from crisp_lan.net.client import Network, TurnedAway
+    from crisp_lan.net.codec import WireError
+    from crisp_lan.net.dialling import NotReached
+    from crisp_lan.net.robots import NAMES, PATIENCE, play_bot
+    from crisp_lan.seeking import sought
+
+    log_to(getattr(args, "log", None), logging.WARNING)
+    bind = args.bind
+    name = args.name or random.choice(NAMES)
+
+    async def play() -> Text:
+        target = await sought(args.where, args.id, bind, PATIENCE, known(args))
+        return await play_bot(target, name, args.level, ways=Network(bind))
+
+    try:
+        trio.run(play)
+    except (NotReached, TurnedAway, WireError) as error:
+        raise Failed(error.text) from None
+    return 0
+
+
+def play_bots() -> int:
+    """The child process of a table: plays the bots that its standard input asks for."""
+    import logging
+
+    import trio
+
+    from crisp_lan.net.robots import line_of_stdin, play_all
+
+    log_to(None, logging.WARNING)
+    trio.run(play_all, line_of_stdin)
+    return 0
+
+
+JOIN = Command(
+    "sit down at a table that another machine hosts",
+    "crisp-lan join 192.168.1.20:27477",
+    _join_arguments,
+    _join,
+)
+BOT = Command(
+    "have a computer player join a table", "crisp-lan bot --level hard", _bot_arguments, _bot
+)

@@ -1,0 +1,117 @@
+"""Who sits here: this player's name, looks, folder and kept seats, as a command line tells them."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from crisp_lan.arguments import Failed, or_else
+from crisp_lan.game.rules import Text
+from crisp_lan.text import harmless, safe_name
+from crisp_lan.words import _, filled, own_command
+
+if TYPE_CHECKING:
+    from crisp_lan.front import Looks
+    from crisp_lan.net.search import Known
+    from crisp_lan.seats import SeatKeeper
+
+
+def data_folder(args: argparse.Namespace) -> Path:
+    """The folder where this player's games and tables are kept."""
+    given = getattr(args, "data", None) or os.environ.get("CRISP_LAN_DATA")
+    if given:
+        return Path(given)
+    from platformdirs import user_data_path
+
+    return user_data_path("crisp-lan")
+
+
+def log_to(file: Path | None, level: int) -> None:
+    """What is not for players goes to this file, which others cannot read, else to stderr.
+
+    Raises Failed.
+    """
+    import logging
+
+    try:
+        if file is not None:
+            file.touch(mode=0o600)
+        logging.basicConfig(filename=file, level=level, format="%(asctime)s %(message)s")
+    except OSError as error:
+        values = {"file": str(file), "reason": error.strerror or ""}
+        raise Failed(Text("The log {file} cannot be written: {reason}.", values)) from None
+
+
+def name_argument(parser: argparse.ArgumentParser) -> None:
+    """The option for this player's name."""
+    parser.add_argument(
+        "--name", type=player_name, metavar="YOU", help=or_else(_("your name"), login())
+    )
+
+
+def player_name(text: str) -> str:
+    """A name as a table keeps it, so that it can be sent whatever was typed."""
+    return safe_name(text, _("Player"))
+
+
+def login() -> str:
+    """The name by which this player is known to the machine."""
+    import getpass
+
+    try:
+        return getpass.getuser().capitalize()
+    except (OSError, KeyError, ImportError):
+        return _("Player")
+
+
+def chosen_looks(args: argparse.Namespace) -> Looks:
+    """How this player wants to see the table."""
+    from crisp_lan.front import Looks
+
+    return Looks(
+        plain=getattr(args, "plain", False),
+        ascii=getattr(args, "ascii", False) or not shows_suits(),
+        colour=not getattr(args, "no_color", False),
+        bell=not getattr(args, "no_bell", False),
+        log=getattr(args, "log", None),
+    )
+
+
+def shows_suits() -> bool:
+    """Whether this terminal's encoding has the suits and the lines of the table."""
+    try:
+        "♠♥♦♣─│".encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def kept_seats(args: argparse.Namespace) -> SeatKeeper:
+    """What keeps this client's seat; who gives a name comes back to that name's seats alone."""
+    from crisp_lan.seats import SeatKeeper
+
+    return SeatKeeper(data_folder(args) / "seats", args.name or login(), any_player=not args.name)
+
+
+def known(args: argparse.Namespace, player: str | None = None) -> Known:
+    """Where the seats are that wait for this player, or for any of this machine."""
+    from crisp_lan.net.client import Target
+    from crisp_lan.seats import SeatKeeper
+
+    keeper = SeatKeeper(data_folder(args) / "seats", player or "", any_player=not player)
+    return lambda: [Target(each.addresses, each.port, each.table) for each in keeper.waiting()]
+
+
+def way_back(args: argparse.Namespace, keeper: SeatKeeper) -> str:
+    """How to come back to the seat that is kept, if one is."""
+    if keeper.held is None:
+        return ""
+    words = [own_command(), "join", harmless(keeper.held.spot)]
+    if given := getattr(args, "data", None):
+        words += ["--data", shlex.quote(str(given))]
+    sentence = _("While the table is open, {command} brings you back to your seat.")
+    return filled(sentence, {"command": " ".join(words)})
