@@ -99,6 +99,7 @@ class TableProcess:
         with self._process.stdout as out, os.fdopen(self._key) as key:
             line, secret = out.readline(), key.readline().strip()
         if not line:
+            self._process.wait()
             raise NotOpened(Text("{reason}", {"reason": self._last_words()}))
         return json.loads(line), secret
 

@@ -146,6 +146,9 @@ WRONG = [
     ("join 192.0.2.1:99999", "99999 is not a port: one is from 1 to 65535."),
     ("join 192.0.2.1:0", "0 is not a port"),
     ("bot 192.0.2.1:70000", "70000 is not a port"),
+    ("host --resume --limit 50", "--limit cannot be changed at a table that goes on."),
+    ("host --headless --resume K7 --bots 2", "--bots cannot be changed at a table that goes on."),
+    ("host --resume K7 F2", "F2 is one word too many"),
     ("host --limt 5", "There is no option --limt here. Did you mean --limit?"),
     ("host --zebra", "There is no option --zebra here. See crisp-lan host --help."),
     ("host --key", "There is no option --key here. See"),
@@ -222,6 +225,37 @@ def test_an_address_that_is_not_this_machines_cannot_be_hosted_on(
 ) -> None:
     assert run(["host", "--headless", "--bind", "192.0.2.1"]) == 1
     assert capsys.readouterr().err == "192.0.2.1 is not an address of this machine.\n"
+
+
+@pytest.mark.parametrize("more", [[], ["--headless"]])
+@pytest.mark.parametrize(
+    ("words", "file", "told"),
+    [
+        (["--resume"], None, "No table that could go on is kept in "),
+        (["--resume", "K7"], None, "No table and no game K7 is kept in "),
+        (["--resume"], b"", "K7.jsonl is empty. To go on with another table, name it:"),
+        (["--resume", "K7"], b"a poem\n", "K7.jsonl is not a line of a journal."),
+        (["--resume"], b'{"kind":"table","format":2}\n', "was written by version ?"),
+    ],
+)
+def test_where_no_table_can_go_on_it_is_said_why(
+    words: list[str],
+    file: bytes | None,
+    told: str,
+    more: list[str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = tmp_path / "tables" / "K7.jsonl"
+    path.parent.mkdir()
+    if file is not None:
+        path.write_bytes(file)
+    assert run(["host", *words, *more, f"--data={tmp_path}", "--plain", *LOOPBACK]) == 1
+    captured = capsys.readouterr()
+    assert told in captured.err
+    assert captured.err.count("\n") == 1
+    assert captured.out == ""
+    assert file is None or path.read_bytes() == file
 
 
 def test_a_port_that_is_taken_is_said_to_be_so(capsys: pytest.CaptureFixture[str]) -> None:

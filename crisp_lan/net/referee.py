@@ -276,9 +276,15 @@ class Referee:
         here = [c for c in standing if c.present and not (c.hosted or c.stand_in)]
         self._gathering = Gathering(chair.id for chair in here) if here else None
         with suppress(_Held):
-            if here and self.table.phase != "lobby" and not self.table.paused:
-                self._take(tables.pause_again(self.table, kept.now), instant())
+            self._stand_still(kept.now, instant())
         self.replace_bots()
+
+    def _stand_still(self, now: Millis, when: Micros) -> None:
+        """What was due when the last line was written comes about; then a match waits."""
+        while (due := tables.wake_at(self.table)) is not None and due <= now:
+            self._take(tables.wake(self.table), when)
+        if self._gathering and self.table.phase != "lobby" and not self.table.paused:
+            self._take(tables.pause_again(self.table, now), when)
 
     def close(self) -> None:
         """Writes down that the table does not go on."""

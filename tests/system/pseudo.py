@@ -103,6 +103,10 @@ class Pseudo:
         self._read_until(lambda: all(p in self.text for p in pieces), str(pieces), seconds)
         return self.text
 
+    def wait_for_end_of(self, piece: str) -> None:
+        """Reads until the screen shows this no more."""
+        self._read_until(lambda: piece not in self.text, f"the end of {piece!r}")
+
     def says(self, piece: str) -> None:
         """Reads until this has been written, wherever on the screen."""
         self._read_until(lambda: piece.encode() in self.written, repr(piece))

@@ -23,7 +23,7 @@ from tests.system.running import LOOPBACK, record_in, waited_for
 pytestmark = pytest.mark.system
 
 KEPT = "brings you back to your seat."
-SECOND_SEAT_BEGINS = "--deal-seed=6"
+SECOND_SEAT_BEGINS = "--deal-seed=9"
 
 
 class Hosting:
@@ -57,8 +57,8 @@ class Hosting:
         return Target((self.address,), self.port)
 
     def end(self) -> None:
-        if self.stands:
-            os.kill(self.table_pid, signal.SIGKILL)
+        for pid in self._processes("--headless"):
+            os.kill(pid, signal.SIGKILL)
 
 
 @contextmanager
@@ -160,7 +160,7 @@ async def test_others_play_on_when_the_hosts_screen_is_killed(tmp_path: Path) ->
             at_table(host.target, Join("Budi"), Network("127.0.0.1")) as client,
             trio.open_nursery() as nursery,
         ):
-            budi = Honest(client, lambda: False)
+            budi = Honest(client, lambda: False, 0)
             host.terminal.process.kill()
             nursery.start_soon(budi.play)
             await until(lambda: budi.shows and is_away(budi.shows[-1], 0))
