@@ -349,9 +349,10 @@ class Referee:
 
     def _look_round(self, now: Micros) -> None:
         """Whether the table can go on, and has anything to stay open for."""
-        if self._held is not None and now - self._tried >= BEAT:
-            self._go_on(self._held, now)
-        if self._gathering is not None and self._gathering.is_over(self.table, now):
+        if self._held is not None:
+            if now - self._tried >= BEAT:
+                self._go_on(self._held, now)
+        elif self._gathering is not None and self._gathering.is_over(self.table, now):
             self._gathered(self._gathering, now)
         if any(not member.is_own_bot for member in self.members):
             self._alone_since = now
@@ -478,7 +479,7 @@ class Referee:
             elif self._lacks_player(chair):
                 token = secrets.token_urlsafe(24)
                 holder = Holder(hashed(token), chair, "bot", own=True, level=join.level)
-                self._holders.append(holder)
+                self._replace_own(holder)
                 self._come_back(member, holder, token, when)
             else:
                 raise Refused("That seat needs no bot any more.")
@@ -486,6 +487,11 @@ class Referee:
             member.outlet.post(Bye(refused.text))
         except _Held:
             member.outlet.post(Bye(DISK_FULL, again=True))
+
+    def _replace_own(self, holder: Holder) -> None:
+        """What the table's own bot held that played this chair before, it holds no more."""
+        self._holders = [h for h in self._holders if not h.own or h.chair != holder.chair]
+        self._holders.append(holder)
 
     def _check(self, join: Join, bot_key: bytes | None) -> None:
         if join.key and bot_key is None and not self._is_host_key(join.key):

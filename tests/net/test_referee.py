@@ -626,6 +626,21 @@ async def test_a_new_bot_takes_over_where_one_of_the_tables_own_has_failed(
         assert [player.name for player in ayu.show.table.players] == ["Ayu", "Ada"]
 
 
+async def test_bots_that_fail_again_and_again_leave_nothing_behind(
+    autojump_clock: MockClock,
+) -> None:
+    async with two_seats() as hall:
+        await hall.seat("Ayu")
+        hall.referee.send_for_bot("easy")
+        for _ in range(5):
+            level, key = hall.bots_wanted.pop()
+            bot = await hall.seat("Ada", level=level, key=key)
+            await bot.cut()
+            hall.referee.replace_bots()
+        assert len(hall.referee._holders) == 2
+        assert len(hall.referee._bot_keys) == len(hall.bots_wanted) == 1
+
+
 async def test_a_bot_plays_for_somebody_away_who_takes_the_seat_back_at_once(
     autojump_clock: MockClock,
 ) -> None:
