@@ -42,6 +42,8 @@ ANSWER = 5.0
 """Seconds that the table may take to answer a join."""
 AGAIN = 1.0
 """Seconds between two attempts."""
+HEAD_START = 1.0
+"""Seconds for the addresses that are known, before the table is searched for as well."""
 SEARCH = 5.0
 """Seconds of one search for where a table has gone."""
 ADDRESSES = 16
@@ -331,14 +333,38 @@ class Client:
             await self._tell.send(lost)
 
     async def _find_again(self) -> Call:
+        """Dials where the table was and, if that fails or takes a while, where it is announced now.
+
+        A table that has moved does not refuse at its old addresses: it is silent there. Raises
+        NotReached.
+        """
+        calls: list[Call] = []
+        failures: list[NotReached] = []
+        tried = trio.Event()
+
+        async def attempt() -> None:
+            try:
+                calls.append(await self._ways.call(self.target))
+                nursery.cancel_scope.cancel()
+            except NotReached as failure:
+                failures.append(failure)
+            tried.set()
+
         try:
-            return await self._ways.call(self.target)
-        except NotReached:
-            listing = await self._ways.search(self.target.table, SEARCH)
-            if listing is None:
-                raise
-            self._learn(listing.addresses, listing.port)
-            return await self._ways.call(self.target)
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(attempt)
+                with trio.move_on_after(HEAD_START):
+                    await tried.wait()
+                if listing := await self._ways.search(self.target.table, SEARCH):
+                    self._learn(listing.addresses, listing.port)
+                    await attempt()
+            found = calls.pop(0) if calls else None
+        finally:
+            for call in calls:
+                await trio.aclose_forcefully(call)
+        if found is None:
+            raise failures[-1]
+        return found
 
     def _learn(self, addresses: tuple[str, ...], port: int) -> None:
         """Addresses to try from now on, beside those that led here before on the same port."""

@@ -40,10 +40,13 @@ class Wire:
         self.targets: list[Target] = []
         self.open = True
         self.listing: Listing | None = None
+        self.patience = 0.0
+        """Seconds until nobody answers."""
 
     async def call(self, target: Target) -> Call:
         self.targets.append(target)
         if not self.open or (self.listing and target.port != self.listing.port):
+            await trio.sleep(self.patience)
             raise NotReached(Text("no answer"))
         self.streams.append(self.hall.connect())
         return Call(self.streams[-1][0])
@@ -167,6 +170,24 @@ async def test_a_table_that_moved_is_searched_by_its_id(autojump_clock: MockCloc
             wire.open = True
             await until(client, of(Back))
             assert wire.targets[-1] == Target(addresses, 4711, "K7Q2")
+
+
+async def test_a_table_that_moved_is_found_while_nobody_answers_where_it_was(
+    autojump_clock: MockClock,
+) -> None:
+    async with open_hall(4) as hall:
+        wire = Wire(hall)
+        async with at_table(ANYWHERE, Join("Ayu"), wire) as client:
+            await until(client, of(Show))
+            wire.listing = Listing(
+                "K7Q2", "T", "crisp", 1, 4, "lobby", 1, "0", False, ("192.0.2.99",), 4711
+            )
+            wire.patience = 5
+            await wire.cut()
+            await until(client, of(Lost))
+            with trio.fail_after(3):
+                await until(client, of(Back))
+            assert len(wire.streams) == 2
 
 
 async def test_the_loss_is_told_once_however_long_it_lasts(autojump_clock: MockClock) -> None:
