@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from crisp_lan.net.client import Client, Keeper
 
 
+_STOPPED = "Your table has stopped: crisp-lan host --resume has it go on. Why is in {file}."
+
+
 class NotOpened(Exception):
     """The table's process ended before anybody could join; `text` is what it said last."""
 
@@ -88,7 +91,7 @@ class TableProcess:
 
         if await trio.to_thread.run_sync(self._process.wait, abandon_on_cancel=True):
             values = {"file": str(self._log)}
-            await client.explain(Text("Your table has stopped: see {file}.", values))
+            await client.explain(Text(_STOPPED, values))
 
     def opened(self) -> tuple[dict[str, Any], str]:
         """Waits until the table can be joined: what it says of itself, and the host's key.

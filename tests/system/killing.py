@@ -10,6 +10,7 @@ rules. The two players at each table act soon, so that kills come between all ki
 from __future__ import annotations
 
 import os
+import random
 import signal
 import sys
 import tempfile
@@ -125,7 +126,7 @@ def main(kills: int) -> None:
     say(f"{'killed after line':24} {'joined':>8} {'acted':>8}")
     for first in range(0, kills, EACH):
         number = min(EACH, kills - first)
-        counts = [4 + first // EACH + 9 * each for each in range(number)]
+        counts = sorted(random.Random(first).sample(range(4, 50), number))
         with tempfile.TemporaryDirectory() as folder:
             games = trio.run(killed, Path(folder), counts, show)
             record = record_in(games)
