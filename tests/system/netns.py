@@ -53,14 +53,18 @@ class Net:
     def address(self, machine: str) -> str:
         return f"10.77.0.{self._numbers[machine]}"
 
+    def there(self, machine: str, words: Sequence[str]) -> list[str]:
+        """The words that run a program there."""
+        return ["ip", "netns", "exec", self._spaces[machine], *words]
+
     def run(self, machine: str, words: Sequence[str], **given: Any) -> subprocess.CompletedProcess:
         """Runs a program there to its end, its output captured as text."""
         options = {"capture_output": True, "text": True, "timeout": PATIENCE, **given}
-        return subprocess.run(self._there(machine, words), **options)
+        return subprocess.run(self.there(machine, words), **options)
 
     def popen(self, machine: str, words: Sequence[str], **given: Any) -> subprocess.Popen[Any]:
         """Starts a program there; if it still runs at the end, it is ended."""
-        process = subprocess.Popen(self._there(machine, words), **given)
+        process = subprocess.Popen(self.there(machine, words), **given)
         self._processes.callback(_ended, process)
         return process
 
@@ -122,9 +126,6 @@ class Net:
 
     def _port(self, machine: str) -> str:
         return f"port{self._numbers[machine]}"
-
-    def _there(self, machine: str, words: Sequence[str]) -> list[str]:
-        return ["ip", "netns", "exec", self._spaces[machine], *words]
 
 
 @contextmanager

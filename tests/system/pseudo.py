@@ -134,6 +134,10 @@ class Pseudo:
             and now[:3] == self._before[:3]
         )
 
+    def look(self) -> None:
+        """Reads what has been written by now, or soon is."""
+        self._read(0.02)
+
     def _read_until(self, enough: Callable[[], bool], what: str, seconds: float = PATIENCE) -> None:
         limit = time.monotonic() + seconds
         while not enough():
