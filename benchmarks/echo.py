@@ -1,4 +1,5 @@
-"""The yardstick: a bare trio process whose clients get the same bytes as those at a table.
+"""The yardstick: a bare trio process whose clients get the same bytes as those at a table, over
+streams that are encrypted as theirs are.
 
 A client first says, in a list, which bytes it wants to be sent one after the other, and hears "ok".
 Any other message is an act: it is unpacked, and everybody is sent the next of their bytes.
@@ -8,9 +9,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import AsyncIterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import msgpack
 import trio
+
+from crisp_lan.net.secure import Secured, identity_at, secured_host
 
 CHUNK = 65536
 
@@ -32,9 +37,12 @@ async def payloads(stream: trio.abc.ReceiveStream) -> AsyncIterator[bytes]:
 
 
 async def main() -> None:
-    waiting: dict[trio.SocketStream, deque[bytes]] = {}
+    waiting: dict[Secured, deque[bytes]] = {}
+    with TemporaryDirectory() as folder:
+        identity = identity_at(Path(folder, "echo.pem"))
 
-    async def converse(stream: trio.SocketStream) -> None:
+    async def converse(connection: trio.SocketStream) -> None:
+        stream = await secured_host(connection, identity)
         own = waiting[stream] = deque()
         async for payload in payloads(stream):
             message = msgpack.unpackb(payload)

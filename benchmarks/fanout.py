@@ -20,8 +20,9 @@ from benchmarks.report import judged, ms, percentile
 from benchmarks.table import PLAYERS, cpu_seconds, seated, table_process
 from crisp_lan.game.rules import Choice, Seat
 from crisp_lan.net.codec import decode, encode
-from crisp_lan.net.link import Link, open_stream
+from crisp_lan.net.link import Link
 from crisp_lan.net.messages import Do, Show
+from crisp_lan.net.secure import open_stream
 
 ROUNDS = 16
 WARM_UP = 2

@@ -13,8 +13,9 @@ from tempfile import TemporaryDirectory
 import trio
 
 from crisp_lan.net.client import Call
-from crisp_lan.net.link import Link, linked, open_stream
+from crisp_lan.net.link import Link, linked
 from crisp_lan.net.messages import PROTOCOL, Bye, Hello, Join, No, Show
+from crisp_lan.net.secure import open_stream
 
 PLAYERS = 8
 

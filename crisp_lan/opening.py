@@ -75,7 +75,7 @@ class TableProcess:
 
         opened, key = await trio.to_thread.run_sync(self.opened, abandon_on_cancel=True)
         own = bind if bind not in (None, "0.0.0.0", "::") else "127.0.0.1"
-        target = Target((own,), opened["port"], opened["id"])
+        target = Target((own,), opened["port"], opened["id"], opened["fingerprint"])
         join = Join(name, key=key)
         async with (
             at_table(target, join, Network(bind), keeper) as client,

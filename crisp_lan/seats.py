@@ -32,14 +32,15 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A seat that is kept. `player` is the name that was asked for at the table with this id; the
-    first of the addresses is the one that led there."""
+    """A seat that is kept. `player` is the name that was asked for at the table with this id and
+    fingerprint; the first of the addresses is the one that led there."""
 
     table: str
     player: str
     token: str = field(repr=False)
     addresses: tuple[str, ...]
     port: int
+    fingerprint: str
 
     @property
     def spot(self) -> str:
@@ -80,6 +81,11 @@ class SeatKeeper:
                 return True
         return False
 
+    def fingerprint(self, table: str) -> str:
+        """That of the table with this id, where somebody of this machine has sat; "" of others."""
+        seats = filter(None, map(_glimpsed, self._paths()))
+        return next((seat.fingerprint for seat in seats if seat.table == table), "")
+
     def token(self, table: str) -> str:
         """What gives back a seat at this table, which is this client's from now on; "" if none."""
         if self.held is not None and self.held.table == table:
@@ -92,10 +98,12 @@ class SeatKeeper:
                 os.close(file)
         return self.held.token if self.held else ""
 
-    def keep(self, table: str, token: str, addresses: Sequence[str], port: int) -> None:
+    def keep(
+        self, table: str, token: str, addresses: Sequence[str], port: int, fingerprint: str
+    ) -> None:
         """The seat is this client's, and can be found again after its end."""
         player = self.held.player if self.held else self._player
-        seat = Seat(table, player, token, tuple(addresses), port)
+        seat = Seat(table, player, token, tuple(addresses), port, fingerprint)
         if seat == self.held or not fcntl:
             return
         try:
@@ -178,7 +186,7 @@ def _locked(path: Path) -> int | None:
 
 
 def _glimpsed(path: Path) -> Seat | None:
-    """The seat in a file that another client has; None if it cannot be read."""
+    """The seat in a file, whoever has it; None if it cannot be read."""
     with suppress(OSError):
         file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
         try:
@@ -195,6 +203,6 @@ def _read(file: int) -> Seat | None:
         seat = Seat(**{**kept, "addresses": tuple(kept["addresses"])})
     except (OSError, ValueError, TypeError, KeyError):
         return None
-    words = (seat.table, seat.player, seat.token, *seat.addresses)
+    words = (seat.table, seat.player, seat.token, seat.fingerprint, *seat.addresses)
     whole = all(isinstance(word, str) for word in words) and isinstance(seat.port, int)
     return seat if whole and seat.addresses else None

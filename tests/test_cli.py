@@ -395,6 +395,7 @@ def test_tables_lists_what_is_open_and_its_json_holds_all_of_it(tmp_path: Path) 
             "passcode": False,
             "addresses": ["127.0.0.1"],
             "port": table.opened["port"],
+            "fingerprint": table.opened["fingerprint"],
         }
         line = next(
             line

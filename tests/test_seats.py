@@ -21,10 +21,20 @@ import sys
 from pathlib import Path
 from crisp_lan.seats import SeatKeeper
 keeper = SeatKeeper(Path(sys.argv[1]), "Ayu")
-keeper.keep("K7Q2", "of another process", ["192.0.2.1"], 27477)
+keeper.keep("K7Q2", "of another process", ["192.0.2.1"], 27477, "")
 print("kept", flush=True)
 sys.stdin.read()
 """
+
+PRINT = "ab" * 32
+GOOD = {
+    "table": "K7Q2",
+    "player": "Ayu",
+    "token": "secret",
+    "addresses": ["192.0.2.1"],
+    "port": 27477,
+    "fingerprint": PRINT,
+}
 
 
 @contextmanager
@@ -40,7 +50,7 @@ def client(folder: Path, name: str = "Ayu", any_player: bool = False) -> Iterato
 def keep(folder: Path, table: str, token: str, name: str = "Ayu") -> None:
     """Somebody had this seat, and went."""
     with client(folder, name) as keeper:
-        keeper.keep(table, token, ["192.0.2.1", "192.0.2.2"], 27477)
+        keeper.keep(table, token, ["192.0.2.1", "192.0.2.2"], 27477, PRINT)
 
 
 def test_a_seat_waits_for_its_player(tmp_path: Path) -> None:
@@ -61,13 +71,23 @@ def test_only_its_owner_may_read_a_seat(tmp_path: Path) -> None:
     assert "K7Q2" not in path.name
 
 
+def test_a_table_is_known_by_its_fingerprint_whoever_of_this_machine_sits_there(
+    tmp_path: Path,
+) -> None:
+    keep(tmp_path, "K7Q2", "secret", "Budi")
+    with client(tmp_path, "Budi") as budi, client(tmp_path, "Ayu") as ayu:
+        assert budi.token("K7Q2") == "secret"
+        assert ayu.fingerprint("K7Q2") == PRINT
+        assert ayu.fingerprint("ZZZZ") == ""
+
+
 def test_a_seat_that_is_played_is_nobody_elses(tmp_path: Path) -> None:
     with client(tmp_path) as one:
-        one.keep("K7Q2", "first", ["192.0.2.1"], 27477)
+        one.keep("K7Q2", "first", ["192.0.2.1"], 27477, PRINT)
         with client(tmp_path) as other:
             assert other.tables() == frozenset()
             assert other.token("K7Q2") == ""
-            other.keep("K7Q2", "second", ["192.0.2.1"], 27477)
+            other.keep("K7Q2", "second", ["192.0.2.1"], 27477, PRINT)
     with client(tmp_path) as one, client(tmp_path) as other:
         assert {one.token("K7Q2"), other.token("K7Q2")} == {"first", "second"}
 
@@ -86,7 +106,7 @@ def test_a_killed_client_lets_go_of_its_seat(tmp_path: Path) -> None:
 
 def test_a_seat_that_was_given_up_is_gone(tmp_path: Path) -> None:
     with client(tmp_path) as keeper:
-        keeper.keep("K7Q2", "secret", ["192.0.2.1"], 27477)
+        keeper.keep("K7Q2", "secret", ["192.0.2.1"], 27477, PRINT)
         keeper.give_up()
         assert keeper.held is None
     assert not list(tmp_path.iterdir())
@@ -99,7 +119,7 @@ def test_a_name_that_is_asked_for_is_not_given_anothers_seat(tmp_path: Path) -> 
         assert keeper.token("K7Q2") == ""
     with client(tmp_path, "Budi", any_player=True) as keeper:
         assert keeper.token("K7Q2") == "secret"
-        keeper.keep("K7Q2", "secret", ["192.0.2.9"], 27477)
+        keeper.keep("K7Q2", "secret", ["192.0.2.9"], 27477, PRINT)
     with client(tmp_path, "Ayu") as keeper:
         assert keeper.token("K7Q2") == "secret"
         assert keeper.held is not None
@@ -108,8 +128,8 @@ def test_a_name_that_is_asked_for_is_not_given_anothers_seat(tmp_path: Path) -> 
 
 def test_of_several_seats_at_a_table_the_newest_is_taken(tmp_path: Path) -> None:
     with client(tmp_path) as one, client(tmp_path) as other:
-        one.keep("K7Q2", "old", ["192.0.2.1"], 27477)
-        other.keep("K7Q2", "new", ["192.0.2.1"], 27477)
+        one.keep("K7Q2", "old", ["192.0.2.1"], 27477, PRINT)
+        other.keep("K7Q2", "new", ["192.0.2.1"], 27477, PRINT)
     for when, path in enumerate(sorted(tmp_path.iterdir(), key=lambda p: "new" in p.read_text())):
         os.utime(path, (when, when))
     with client(tmp_path) as keeper:
@@ -118,8 +138,8 @@ def test_of_several_seats_at_a_table_the_newest_is_taken(tmp_path: Path) -> None
 
 def test_an_old_seat_is_shortened_with_what_is_kept_now(tmp_path: Path) -> None:
     with client(tmp_path) as keeper:
-        keeper.keep("K7Q2", "secret", ["192.0.2.1"] * 9, 27477)
-        keeper.keep("K7Q2", "secret", ["192.0.2.1"], 27477)
+        keeper.keep("K7Q2", "secret", ["192.0.2.1"] * 9, 27477, PRINT)
+        keeper.keep("K7Q2", "secret", ["192.0.2.1"], 27477, PRINT)
     (path,) = tmp_path.iterdir()
     assert json.loads(path.read_text())["addresses"] == ["192.0.2.1"]
 
@@ -133,9 +153,11 @@ def test_an_old_seat_is_shortened_with_what_is_kept_now(tmp_path: Path) -> None:
         "null",
         "\x00\xff",
         '{"table": "K7Q2"}',
-        '{"table": "K7Q2", "player": "Ayu", "token": 7, "addresses": ["a"], "port": 1}',
-        '{"table": "K7Q2", "player": "Ayu", "token": "t", "addresses": [], "port": 1}',
-        '{"table": "K7Q2", "player": "Ayu", "token": "t", "addresses": ["a"], "port": "1"}',
+        json.dumps({**GOOD, "token": 7}),
+        json.dumps({**GOOD, "addresses": []}),
+        json.dumps({**GOOD, "port": "1"}),
+        json.dumps({**GOOD, "fingerprint": None}),
+        json.dumps({name: GOOD[name] for name in GOOD if name != "fingerprint"}),
     ],
 )
 def test_a_file_that_holds_no_seat_is_passed_over(content: str, tmp_path: Path) -> None:
@@ -148,7 +170,7 @@ def test_a_file_that_holds_no_seat_is_passed_over(content: str, tmp_path: Path) 
 def test_where_nothing_can_be_written_nothing_is_kept(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with client(tmp_path / "file" / "seats") as keeper:
-        keeper.keep("K7Q2", "secret", ["192.0.2.1"], 27477)
+        keeper.keep("K7Q2", "secret", ["192.0.2.1"], 27477, PRINT)
         assert keeper.held is None
         assert keeper.tables() == frozenset()
 

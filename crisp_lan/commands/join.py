@@ -50,7 +50,8 @@ def _join(args: argparse.Namespace) -> int:
         if target is None:
             return Ending(0, "")
         seats = None if args.watch else keeper
-        return evening(lambda: _let_in(target, at_table(target, join, Network(bind), seats)), looks)
+        ways = Network(bind, trusted=keeper.fingerprint)
+        return evening(lambda: _let_in(target, at_table(target, join, ways, seats)), looks)
 
     with closing(keeper):
         return attempt(play, looks, lambda: way_back(args, keeper))
@@ -104,7 +105,8 @@ def _bot(args: argparse.Namespace) -> int:
 
     async def play() -> Text:
         target = await sought(args.where, args.id, bind, PATIENCE, known(args))
-        return await play_bot(target, name, args.level, ways=Network(bind))
+        trusted = kept_seats(args).fingerprint
+        return await play_bot(target, name, args.level, ways=Network(bind, trusted=trusted))
 
     try:
         trio.run(play)

@@ -103,7 +103,9 @@ def known(args: argparse.Namespace, player: str | None = None) -> Known:
     from crisp_lan.seats import SeatKeeper
 
     keeper = SeatKeeper(data_folder(args) / "seats", player or "", any_player=not player)
-    return lambda: [Target(each.addresses, each.port, each.table) for each in keeper.waiting()]
+    return lambda: [
+        Target(each.addresses, each.port, each.table, each.fingerprint) for each in keeper.waiting()
+    ]
 
 
 def way_back(args: argparse.Namespace, keeper: SeatKeeper) -> str:

@@ -7,9 +7,10 @@ act that was not answered is sent again with its serial, which the table takes a
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Protocol, TypeAlias, TypeVar
 
 import trio
@@ -18,7 +19,7 @@ from crisp_lan import __version__
 from crisp_lan.game.rules import Act, Text
 from crisp_lan.net.codec import AnyMessage, RemoteProtocolError, WireError
 from crisp_lan.net.dialling import NotReached, dial
-from crisp_lan.net.link import Link, LinkLost, linked, open_stream
+from crisp_lan.net.link import Link, LinkLost, linked
 from crisp_lan.net.listing import Listing
 from crisp_lan.net.messages import (
     PROTOCOL,
@@ -33,6 +34,7 @@ from crisp_lan.net.messages import (
     Welcome,
 )
 from crisp_lan.net.protocol import Connection
+from crisp_lan.net.secure import ANOTHER, Secured, open_stream
 
 M = TypeVar("M", bound=Message)
 
@@ -55,16 +57,17 @@ NO_ANSWER = Text("The table does not answer.")
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where a table is, and which one is meant: its id, or "" for any."""
+    """Where a table is, and which one is meant: its id and its fingerprint, or "" for any."""
 
     addresses: tuple[str, ...]
     port: int
     table: str = ""
+    fingerprint: str = ""
 
 
 def target_of(listing: Listing) -> Target:
     """The target that a found table is."""
-    return Target(listing.addresses, listing.port, listing.id)
+    return Target(listing.addresses, listing.port, listing.id, listing.fingerprint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,18 +103,27 @@ class Call(trio.abc.Stream):
 
     def __init__(self, stream: trio.abc.Stream) -> None:
         self._stream = stream
+        self._secured = stream if isinstance(stream, Secured) else None
         self._first = bytearray()
-        self.socket = getattr(stream, "socket", None)
+
+    @property
+    def fingerprint(self) -> str:
+        """Of the table's certificate."""
+        return self._secured.fingerprint if self._secured else ""
 
     @property
     def peer(self) -> tuple[str, ...]:
         """The address that was reached, if the stream knows it."""
-        if self.socket is None:
-            return ()
-        try:
-            return (str(self.socket.getpeername()[0]),)
-        except OSError:
-            return ()
+        return self._secured.peer if self._secured else ()
+
+    @property
+    def unsent(self) -> bool:
+        """Whether the stream still has bytes to send that it took."""
+        return self._secured is not None and self._secured.unsent
+
+    def send_nowait(self, data: bytes) -> int:
+        """Sends what can be sent at once, and returns how much that was."""
+        return self._secured.send_nowait(data) if self._secured else 0
 
     async def hello(self) -> Hello:
         """What the table says of itself. Raises RemoteProtocolError, or LinkLost."""
@@ -160,22 +172,39 @@ class Keeper(Protocol):
     def token(self, table: str) -> str:
         """What gives back a seat at the table with this id; "" if none waits."""
 
-    def keep(self, table: str, token: str, addresses: Sequence[str], port: int) -> None:
+    def keep(
+        self, table: str, token: str, addresses: Sequence[str], port: int, fingerprint: str
+    ) -> None:
         """The seat is this client's; the first of the addresses has led to its table."""
 
     def give_up(self) -> None:
         """The seat is nobody's any more."""
 
 
+Trusted: TypeAlias = Callable[[str], str]
+"""The fingerprint that the table with an id is known to have, or ""."""
+
+
+def _nothing_known(table: str) -> str:
+    return ""
+
+
 class Network:
     """Tables reached over the network; with `bind`, searched for on that address's alone.
 
-    Each address is dialled for `patience` seconds, or for as long as `dial` does by itself.
+    Each address is dialled for `patience` seconds, or for as long as `dial` does by itself. Who
+    claims to be a table that is `trusted` by another fingerprint is told nothing.
     """
 
-    def __init__(self, bind: str | None = None, patience: float | None = None) -> None:
+    def __init__(
+        self,
+        bind: str | None = None,
+        patience: float | None = None,
+        trusted: Trusted = _nothing_known,
+    ) -> None:
         self._bind = bind
         self._patience = patience
+        self._trusted = trusted
 
     async def call(self, target: Target) -> Call:
         if not target.addresses:
@@ -183,19 +212,26 @@ class Network:
         return await dial(
             target.addresses,
             target.port,
-            open=_open,
-            greet=greet,
+            open=partial(_open, target.fingerprint),
+            greet=self._greet,
             wanted_id=target.table,
             patience=self._patience,
         )
+
+    async def _greet(self, call: Call) -> str:
+        table = await greet(call)
+        if self._trusted(table) not in ("", call.fingerprint):
+            raise NotReached(ANOTHER)
+        return table
 
     async def search(self, table_id: str, seconds: float) -> Listing | None:
         return await find(self._bind, seconds, table_id)
 
 
-async def _open(host: str, port: int) -> Call:
+async def _open(pinned: str, host: str, port: int) -> Call:
+    """Raises NotReached, or what kept it from connecting."""
     try:
-        return Call(await open_stream(host, port))
+        return Call(await open_stream(host, port, pinned or None))
     except LinkLost as lost:
         reason = lost.__cause__
         if not isinstance(reason, OSError | trio.TooSlowError):
@@ -382,12 +418,14 @@ class Client:
         welcome = await _answer(link, Welcome)
         self.hello, self.welcome = hello, welcome
         self._know(welcome.token)
-        self.target = replace(self.target, table=hello.table)
+        self.target = replace(self.target, table=hello.table, fingerprint=call.fingerprint)
         if welcome.port == self.target.port:
             self._learn(welcome.addresses, welcome.port)
         if self._keeper and welcome.token and not self._leaving:
             led = dict.fromkeys((*call.peer, *self.target.addresses))
-            self._keeper.keep(hello.table, welcome.token, list(led), self.target.port)
+            self._keeper.keep(
+                hello.table, welcome.token, list(led), self.target.port, call.fingerprint
+            )
 
     def _know(self, token: str) -> None:
         own = self._join

@@ -10,16 +10,17 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import trio
 
 from crisp_lan import __version__
 from crisp_lan.game.rules import Text
 from crisp_lan.net.codec import LocalProtocolError, RemoteProtocolError
-from crisp_lan.net.link import Link, LinkLost, accepted, linked
+from crisp_lan.net.link import Link, LinkLost, linked
 from crisp_lan.net.messages import PROTOCOL, Bye, Do, FromHost, Hello, Join, Leave
 from crisp_lan.net.pace import Pace
 from crisp_lan.net.referee import Member, Referee, scene
@@ -36,6 +37,9 @@ JOINS_A_SECOND = 1
 TOO_MANY_JOINS = Text("Too many have joined from {address} just now. Try again in a moment.")
 
 log = logging.getLogger(__name__)
+
+
+Securing: TypeAlias = Callable[[trio.abc.Stream], Awaitable[trio.abc.Stream]]
 
 
 def hello(table_id: str, table_name: str) -> Hello:
@@ -56,9 +60,11 @@ class _Connection:
 class Door:
     """Lets connections in to one table."""
 
-    def __init__(self, referee: Referee, hello: Hello) -> None:
+    def __init__(self, referee: Referee, hello: Hello, secure: Securing) -> None:
+        """`secure` makes of a new connection a stream that nobody can read; raises LinkLost."""
         self._referee = referee
         self._hello = hello
+        self._secure = secure
         self._connected: list[_Connection] = []
         self._joins = _Joins()
 
@@ -66,7 +72,7 @@ class Door:
         """One connection, from its first byte to its last. Only cancellation comes out of it."""
         with self._place(address) as connection:
             try:
-                async with linked(await accepted(stream), "host") as link:
+                async with linked(await self._secure(stream), "host") as link:
                     await self._converse(link, connection)
             except LinkLost as lost:
                 log.debug("a connection ended: %s", lost.text.key)

@@ -25,6 +25,7 @@ from contextlib import (
     suppress,
 )
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -54,6 +55,7 @@ from crisp_lan.net.messages import PROTOCOL, Bye
 from crisp_lan.net.networks import LOOPBACK, addresses
 from crisp_lan.net.referee import House, Lots, Referee, hashed
 from crisp_lan.net.robots import OwnBots
+from crisp_lan.net.secure import Identity, identity_at, secured_host
 from crisp_lan.net.syncing import SyncedJournal
 
 CLOSED = Text("The table was closed on the host’s machine.")
@@ -105,6 +107,7 @@ class Opened:
     id: str
     addresses: tuple[str, ...]
     port: int
+    fingerprint: str
     passcode: str | None = None
 
 
@@ -133,12 +136,14 @@ async def run_host(settings: HostSettings, ready: Callable[[Opened], None]) -> T
     )
     async with AsyncExitStack() as stack:
         listening = await stack.enter_async_context(_listening(settings.bind, settings.port))
-        near, port = addresses(settings.bind), port_of(listening)
-        opened = Opened(settings.table, secrets.token_hex(8), near, port)
+        table_id, port = secrets.token_hex(8), port_of(listening)
         with _kept_in(settings.journals):
-            journal = stack.enter_context(closing(_journal(settings, table, opened)))
+            journal = stack.enter_context(closing(_journal(settings, table, table_id, port)))
+            identity = await _identity(journal.path)
             key = _new_key(settings, journal)
-        hosting = _Hosting(settings, opened, table, SyncedJournal(journal), key)
+        near = addresses(settings.bind)
+        opened = Opened(settings.table, table_id, near, port, identity.fingerprint)
+        hosting = _Hosting(settings, opened, identity, table, SyncedJournal(journal), key)
         return await hosting.run(listening, ready)
 
 
@@ -164,13 +169,16 @@ async def resume_host(again: Again, ready: Callable[[Opened], None]) -> Text:
             _listening(settings.bind, settings.port, or_next=again.port is None)
         )
         near, port = addresses(settings.bind), port_of(listening)
-        opened = Opened(settings.table, again.path.stem, near, port)
         with _kept_in(again.path):
+            identity = await _identity(again.path)
             news = tuple(_news(journal.mend(), settings.port, port))
             due = [_whole(line) for line in was.due]
             journal.write([*due, {"kind": "again", **_place(settings, port)}])
             key = _new_key(settings, journal)
-        hosting = _Hosting(settings, opened, was.table, SyncedJournal(journal), key, was, news)
+        opened = Opened(settings.table, again.path.stem, near, port, identity.fingerprint)
+        hosting = _Hosting(
+            settings, opened, identity, was.table, SyncedJournal(journal), key, was, news
+        )
         return await hosting.run(listening, ready)
 
 
@@ -190,9 +198,17 @@ async def _listening(
         yield listening
 
 
-def _journal(settings: HostSettings, table: Table, opened: Opened) -> Journal:
+async def _identity(journal: Path) -> Identity:
+    """What the table with this journal is known by. Raises HostFailed, or OSError."""
+    try:
+        return await trio.to_thread.run_sync(identity_at, journal.with_suffix(".pem"))
+    except Unreadable as error:
+        raise HostFailed(error.text) from None
+
+
+def _journal(settings: HostSettings, table: Table, table_id: str, port: int) -> Journal:
     header: Line = {
-        "id": opened.id,
+        "id": table_id,
         "table": settings.table,
         "game": table.game.key,
         "options": dict(table.options),
@@ -204,9 +220,9 @@ def _journal(settings: HostSettings, table: Table, opened: Opened) -> Journal:
         "first_is_host": settings.first_is_host,
         "bots": list(settings.bots),
         "deal_seed": settings.deal_seed,
-        **_place(settings, opened.port),
+        **_place(settings, port),
     }
-    return Journal(settings.journals / f"{opened.id}.jsonl", header)
+    return Journal(settings.journals / f"{table_id}.jsonl", header)
 
 
 def _place(settings: HostSettings, port: int) -> Line:
@@ -297,6 +313,7 @@ class _Hosting:
         self,
         settings: HostSettings,
         opened: Opened,
+        identity: Identity,
         table: Table,
         journal: SyncedJournal,
         key: str,
@@ -308,7 +325,7 @@ class _Hosting:
         self._opened = opened
         self._was = was
         self._own_news = news
-        near = Target((_near(settings.bind),), opened.port, opened.id)
+        near = Target((_near(settings.bind),), opened.port, opened.id, opened.fingerprint)
         self._bots = OwnBots(near, self._bots_died)
         self._journal = journal
         self._referee = Referee(
@@ -319,7 +336,8 @@ class _Hosting:
             self._bots.bring,
             self._announce_change,
         )
-        self._door = Door(self._referee, hello(opened.id, opened.table))
+        securing = partial(secured_host, identity=identity)
+        self._door = Door(self._referee, hello(opened.id, opened.table), securing)
         self._announcement: Announcement | None = None
         self._listing = self._listing_of(table)
 
@@ -451,6 +469,7 @@ class _Hosting:
             passcode=self._opened.passcode is not None,
             addresses=self._opened.addresses,
             port=self._opened.port,
+            fingerprint=self._opened.fingerprint,
         )
 
     def _bots_died(self) -> None:

@@ -1,22 +1,19 @@
 """The protocol on a stream: messages in and out, signs of life, and one way to be lost.
 
-Whoever sends never waits: `send_nowait` hands the bytes straight to the socket, which as a rule
+Whoever sends never waits: `send_nowait` hands the bytes straight to the stream, which as a rule
 takes them at once; what it does not take goes into the outbox, and one task writes that. A show is
 whole, so one that waits there gives its place, and its notes, to the next. Whatever a client says
 too much of is read later. A link that cannot be used any more — closed by the other side, silent,
 stuck, broken — is closed for good, and `receive` says why; what is sent after that is thrown away.
 It takes nobody along.
-
-Every stream is opened by `open_stream` or comes in through `accepted`.
 """
 
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Final
+from typing import Final, Protocol, runtime_checkable
 
 import trio
 from msgspec.structs import replace
@@ -52,6 +49,16 @@ class LinkLost(WireError):
     """The link is closed, or never came about."""
 
 
+@runtime_checkable
+class AtOnce(Protocol):
+    """A stream that can take bytes without being awaited."""
+
+    @property
+    def unsent(self) -> bool: ...
+
+    def send_nowait(self, data: bytes) -> int: ...
+
+
 class Link:
     """One side of a conversation over a stream. `linked` makes it and lets its tasks run.
 
@@ -61,7 +68,7 @@ class Link:
     def __init__(self, stream: trio.abc.Stream, role: Role) -> None:
         self.trip = 0.0
         self._stream = stream
-        self._socket = _plain_socket(stream)
+        self._at_once = stream if isinstance(stream, AtOnce) else None
         self._protocol = Connection(role)
         self._chunk = LIMIT["client" if role == "host" else "host"] + HEADER
         self._hearing = Pace(BURST, RATE) if role == "host" else None
@@ -117,7 +124,7 @@ class Link:
         show, old = self._in_place_of_the_last(message)
         piece = self._protocol.send(show or message)
         rest = piece[self._taken_at_once(piece) :]
-        if not rest:
+        if not rest and not self._owing:
             return
         self._outbox[len(self._outbox) - old :] = rest
         self._last = (show, len(piece)) if show and len(rest) == len(piece) else None
@@ -137,14 +144,15 @@ class Link:
         return replace(message, notes=last.notes + message.notes), size
 
     def _taken_at_once(self, piece: bytes) -> int:
-        """How many bytes the socket takes now. It takes none before what waits in the outbox, and
-        what is wrong with it is left for the writing task to find."""
-        if self._socket is None or not self._written.is_set():
+        """How many bytes the stream takes now: none before what waits in the outbox."""
+        if self._at_once is None or not self._written.is_set():
             return 0
-        try:
-            return os.write(self._socket.fileno(), piece)
-        except OSError:
-            return 0
+        return self._at_once.send_nowait(piece)
+
+    @property
+    def _owing(self) -> bool:
+        """Whether there is something to write: in the outbox, or with the stream, which took it."""
+        return bool(self._outbox) or (self._at_once is not None and self._at_once.unsent)
 
     def _too_late(self, message: AnyMessage) -> bool:
         return self._protocol.ending and not self._protocol.may_send(type(message))
@@ -189,7 +197,7 @@ class Link:
         """Writes the outbox until the link is lost."""
         try:
             while self._lost is None:
-                if not self._outbox:
+                if not self._owing:
                     self._written.set()
                     self._wake = trio.Event()
                     await self._wake.wait()
@@ -240,14 +248,6 @@ class Link:
             self.trip = self.trip + (trip - self.trip) / 4 if self.trip else trip
 
 
-def _plain_socket(stream: trio.abc.Stream) -> trio.socket.SocketType | None:
-    """The socket to write to like a file, where a stream shows one: its bytes go there as they are,
-    as those of a stream that encrypts do not."""
-    socket = getattr(stream, "socket", None)
-    is_file = isinstance(socket, trio.socket.SocketType) and os.name == "posix"
-    return socket if is_file else None
-
-
 @asynccontextmanager
 async def linked(stream: trio.abc.Stream, role: Role) -> AsyncIterator[Link]:
     """A link over the stream, which is closed at the end, whatever happens."""
@@ -265,17 +265,3 @@ async def linked(stream: trio.abc.Stream, role: Role) -> AsyncIterator[Link]:
             nursery.cancel_scope.cancel()
     if failed is not None:
         raise failed
-
-
-async def open_stream(host: str, port: int) -> trio.abc.Stream:
-    """A client's stream to a table. Who dials decides how long it may take. Raises LinkLost."""
-    try:
-        return await trio.open_tcp_stream(host, port)
-    except (OSError, ValueError, OverflowError) as error:
-        where: dict[str, int | str] = {"host": host, "port": port}
-        raise LinkLost(Text("{host}:{port} cannot be reached.", where)) from error
-
-
-async def accepted(stream: trio.abc.Stream) -> trio.abc.Stream:
-    """The stream on which the host talks to a client that has just connected. Raises LinkLost."""
-    return stream

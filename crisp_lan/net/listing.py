@@ -16,7 +16,8 @@ MOST_ADDRESSES = 16
 class Listing:
     """A table as its announcement shows it.
 
-    `protocol` is 0 where none was given; `version` is that of the host’s crisp-lan.
+    `protocol` is 0 where none was given; `version` is that of the host’s crisp-lan. `fingerprint`
+    is what the table is known by in the handshake, or "".
     """
 
     id: str
@@ -30,6 +31,7 @@ class Listing:
     passcode: bool
     addresses: tuple[str, ...]
     port: int
+    fingerprint: str = ""
 
     @property
     def spot(self) -> str:
@@ -50,6 +52,7 @@ def txt_of(listing: Listing) -> dict[str, str]:
         "protocol": str(listing.protocol),
         "version": listing.version,
         "passcode": "yes" if listing.passcode else "no",
+        "fingerprint": listing.fingerprint,
     }
     return {name: _cut_bytes(text, 200) for name, text in fields.items()}
 
@@ -74,6 +77,7 @@ def listing_of(
         passcode=_text(txt, b"passcode", NAME_CELLS) == "yes",
         addresses=reachable,
         port=port,
+        fingerprint=_fingerprint(txt),
     )
 
 
@@ -84,17 +88,23 @@ def _text(txt: Mapping[bytes, bytes | None], name: bytes, width: int) -> str:
     return cut(harmless((txt.get(name) or b"").decode(errors="replace")), width)
 
 
+def _fingerprint(txt: Mapping[bytes, bytes | None]) -> str:
+    digits = txt.get(b"fingerprint") or b""
+    return digits.decode() if re.fullmatch(rb"[0-9a-f]{64}", digits) else ""
+
+
 def _number(txt: Mapping[bytes, bytes | None], name: bytes) -> int:
     digits = txt.get(name) or b""
     return int(digits) if re.fullmatch(rb"[0-9]{1,6}", digits) else 0
 
 
 def merged(listings: Iterable[Listing]) -> dict[str, Listing]:
-    """The tables by id; heard twice, a table keeps all its addresses, unless its port changed."""
+    """The tables by id; heard twice, a table keeps all its addresses, unless it is at another port
+    or another table by its fingerprint."""
     tables: dict[str, Listing] = {}
     for listing in listings:
         before = tables.get(listing.id)
-        if before and before.port == listing.port:
+        if before and (before.port, before.fingerprint) == (listing.port, listing.fingerprint):
             both = tuple(dict.fromkeys(before.addresses + listing.addresses))
             listing = replace(listing, addresses=both[:MOST_ADDRESSES])
         tables[listing.id] = listing

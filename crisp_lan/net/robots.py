@@ -131,6 +131,7 @@ class Wanted:
     addresses: Sequence[str]
     port: int
     table: str
+    fingerprint: str
     name: str
     level: str
     key: str
@@ -148,10 +149,7 @@ class OwnBots:
 
     def bring(self, level: str, key: str) -> None:
         """Orders a bot that joins with this key."""
-        name = next(self._names)
-        wanted = Wanted(
-            self._target.addresses, self._target.port, self._target.table, name, level, key
-        )
+        wanted = Wanted(**asdict(self._target), name=next(self._names), level=level, key=key)
         self._order.send_nowait(json.dumps(asdict(wanted)).encode() + b"\n")
 
     async def run(self) -> None:
@@ -217,7 +215,7 @@ async def play_all(next_line: Callable[[], Awaitable[str]], ways: Ways | None = 
 
 
 async def _play_one(wanted: Wanted, ways: Ways | None) -> None:
-    target = Target(tuple(wanted.addresses), wanted.port, wanted.table)
+    target = Target(tuple(wanted.addresses), wanted.port, wanted.table, wanted.fingerprint)
     try:
         await play_bot(target, wanted.name, wanted.level, wanted.key, ways)
     except (NotReached, TurnedAway, WireError) as error:

@@ -54,6 +54,7 @@ async def called(target: Target, patience: float) -> Listing:
             passcode=False,
             addresses=call.peer or target.addresses[:1],
             port=target.port,
+            fingerprint=call.fingerprint,
         )
     finally:
         await trio.aclose_forcefully(call)

@@ -148,6 +148,19 @@ def _client_context() -> ssl.SSLContext:
 # ---------------------------------------------------------------- streams
 
 
+async def open_stream(host: str, port: int, pinned: str | None = None) -> Secured:
+    """A client's stream to a table. Who dials decides how long connecting may take.
+
+    Raises LinkLost, or WrongCertificate as `secured_client` does.
+    """
+    try:
+        stream = await trio.open_tcp_stream(host, port)
+    except (OSError, ValueError, OverflowError) as error:
+        where: dict[str, int | str] = {"host": host, "port": port}
+        raise LinkLost(Text("{host}:{port} cannot be reached.", where)) from error
+    return await secured_client(stream, pinned)
+
+
 async def secured_host(stream: trio.abc.Stream, identity: Identity) -> Secured:
     """The encrypted stream to a client that has just connected. Raises LinkLost."""
     return await _shaken(Secured(stream, identity.context, "host"), None)
@@ -255,6 +268,14 @@ class Secured(trio.abc.Stream):
             self._unsent = self._outgoing.read()
             self._unsent = self._unsent[os.write(self._socket.fileno(), self._unsent) :]
         return taken
+
+    @property
+    def peer(self) -> tuple[str, ...]:
+        """The address of the other side, if there is one still."""
+        with suppress(OSError):
+            if isinstance(self.transport_stream, trio.SocketStream):
+                return (str(self.transport_stream.socket.getpeername()[0]),)
+        return ()
 
     @property
     def unsent(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -26,7 +27,9 @@ from crisp_lan.net.dialling import NotReached
 from crisp_lan.net.listing import Listing
 from crisp_lan.net.messages import PROTOCOL, Bye, Hello, Join, No, Show
 from crisp_lan.net.protocol import Connection
+from crisp_lan.net.secure import ANOTHER, Identity, identity_at
 from tests.net.hall import KEY, PLAIN, Hall, Stacked, Stream, later, open_hall, settled
+from tests.net.loopback import answering
 
 ANYWHERE = Target(("192.0.2.1",), 27477, "K7Q2")
 
@@ -272,7 +275,9 @@ class Kept:
     def token(self, table: str) -> str:
         return self.tokens.get(table, "")
 
-    def keep(self, table: str, token: str, addresses: Sequence[str], port: int) -> None:
+    def keep(
+        self, table: str, token: str, addresses: Sequence[str], port: int, fingerprint: str
+    ) -> None:
         self.tokens[table] = token
         self.addresses = addresses
 
@@ -383,3 +388,60 @@ async def test_a_name_that_no_machine_has_is_told() -> None:
     with pytest.raises(NotReached) as raised:
         await Network().call(Target(("nobody.invalid",), 27477))
     assert raised.value.text.key.startswith("No machine is called {address}")
+
+
+# ---------------------------------------------------------------- whose certificate it is
+
+
+@pytest.fixture(scope="module")
+def identities(tmp_path_factory: pytest.TempPathFactory) -> tuple[Identity, Identity]:
+    folder = tmp_path_factory.mktemp("tables")
+    return identity_at(folder / "own.pem"), identity_at(folder / "another.pem")
+
+
+async def test_a_table_is_known_by_its_certificate(
+    identities: tuple[Identity, Identity],
+) -> None:
+    own, _another = identities
+    async with answering(own) as (spot, _said):
+        for pinned in ("", own.fingerprint):
+            async with await Network().call(replace(spot, fingerprint=pinned)) as call:
+                assert call.fingerprint == own.fingerprint
+                assert call.peer == ("127.0.0.1",)
+
+
+async def test_who_shows_another_certificate_than_was_announced_is_told_nothing(
+    identities: tuple[Identity, Identity],
+) -> None:
+    own, another = identities
+    async with answering(another) as (spot, said):
+        with pytest.raises(NotReached) as raised:
+            await Network().call(replace(spot, fingerprint=own.fingerprint))
+    assert raised.value.text == ANOTHER
+    assert said == []
+
+
+async def test_a_table_that_was_known_by_another_certificate_is_told_nothing(
+    identities: tuple[Identity, Identity],
+) -> None:
+    own, another = identities
+    known = {"K7Q2": own.fingerprint}
+    async with answering(another) as (spot, said):
+        with pytest.raises(NotReached) as raised:
+            await Network(trusted=lambda table: known.get(table, "")).call(spot)
+    assert raised.value.text == ANOTHER
+    assert said == []
+
+
+async def test_the_table_wins_the_race_against_who_shows_another_certificate(
+    identities: tuple[Identity, Identity],
+) -> None:
+    own, another = identities
+    async with (
+        answering(another, host="127.0.0.2") as (near, said),
+        answering(own, host="127.0.0.3", port=near.port) as (far, _said),
+    ):
+        both = replace(far, addresses=near.addresses + far.addresses, fingerprint=own.fingerprint)
+        async with await Network().call(both) as call:
+            assert call.peer == far.addresses
+    assert said == []

@@ -13,7 +13,7 @@ from trio.testing import MockClock, lockstep_stream_pair, memory_stream_pair
 
 from crisp_lan.game.rules import Note, Text
 from crisp_lan.net.codec import LIMIT, WireError
-from crisp_lan.net.link import OUTBOX, Link, LinkLost, accepted, linked, open_stream
+from crisp_lan.net.link import OUTBOX, Link, LinkLost, linked
 from crisp_lan.net.messages import (
     PROTOCOL,
     Bye,
@@ -28,6 +28,7 @@ from crisp_lan.net.messages import (
     Welcome,
 )
 from crisp_lan.net.protocol import Connection, LocalProtocolError, RemoteProtocolError
+from crisp_lan.net.secure import Identity, Secured, identity_at, open_stream, secured_host
 from tests.net.samples import full_show
 
 GREETING = Hello(PROTOCOL, "crisp-lan 0", "K7Q2", "Ayu's table")
@@ -417,12 +418,17 @@ async def test_an_error_of_the_caller_comes_out_as_it_is():
     assert await far.receive_some() == b""
 
 
-async def test_a_client_and_a_table_meet_over_loopback():
+@pytest.fixture(scope="module")
+def identity(tmp_path_factory: pytest.TempPathFactory) -> Identity:
+    return identity_at(tmp_path_factory.mktemp("table") / "table.pem")
+
+
+async def test_a_client_and_a_table_meet_over_loopback(identity: Identity):
     listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
     port = listeners[0].socket.getsockname()[1]
 
     async def serve(stream: trio.abc.Stream) -> None:
-        async with linked(await accepted(stream), "host") as host:
+        async with linked(await secured_host(stream, identity), "host") as host:
             await greet(host)
             assert isinstance(await host.receive(), Do)
             host.send_nowait(full_show())
@@ -430,34 +436,42 @@ async def test_a_client_and_a_table_meet_over_loopback():
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(trio.serve_listeners, serve, listeners)
-        async with linked(await open_stream("127.0.0.1", port), "client") as client:
+        stream = await open_stream("127.0.0.1", port, identity.fingerprint)
+        async with linked(stream, "client") as client:
             await come(client)
             client.send_nowait(Do(1, 1, "draw", ()))
             assert isinstance(await client.receive(), Show)
         nursery.cancel_scope.cancel()
 
 
-async def test_a_frame_of_64_kib_goes_through_the_network_whole():
-    listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
-    port = listeners[0].socket.getsockname()[1]
-    far = await open_stream("127.0.0.1", port)
-    near = await listeners[0].accept()
+async def over_loopback(identity: Identity) -> tuple[Secured, Secured]:
+    """A host's stream and a client's, on real sockets."""
+    near: list[Secured] = []
+    [listener] = await trio.open_tcp_listeners(0, host="127.0.0.1")
+
+    async def accept() -> None:
+        near.append(await secured_host(await listener.accept(), identity))
+
+    async with listener, trio.open_nursery() as nursery:
+        nursery.start_soon(accept)
+        far = await open_stream("127.0.0.1", listener.socket.getsockname()[1])
+    return near[0], far
+
+
+async def test_a_frame_of_64_kib_goes_through_the_network_whole(identity: Identity):
+    near, far = await over_loopback(identity)
     why = Bye(Text("x" * (LIMIT["host"] - 100)))
     async with linked(near, "host") as host, linked(far, "client") as client:
         host.send_nowait(GREETING)
         host.send_nowait(why)
         assert await client.receive() == GREETING
         assert await client.receive() == why
-    await listeners[0].aclose()
 
 
 @asynccontextmanager
-async def seated_over_loopback() -> AsyncIterator[tuple[Link, Link]]:
+async def seated_over_loopback(identity: Identity) -> AsyncIterator[tuple[Link, Link]]:
     """A host's link and a client's that has joined, on real sockets."""
-    listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
-    far = await open_stream("127.0.0.1", listeners[0].socket.getsockname()[1])
-    near = await listeners[0].accept()
-    await listeners[0].aclose()
+    near, far = await over_loopback(identity)
     async with linked(near, "host") as host, linked(far, "client") as client:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(greet, host)
@@ -465,16 +479,16 @@ async def seated_over_loopback() -> AsyncIterator[tuple[Link, Link]]:
         yield host, client
 
 
-async def test_more_than_a_socket_takes_at_once_arrives_whole_and_in_order():
+async def test_more_than_a_socket_takes_at_once_arrives_whole_and_in_order(identity: Identity):
     refusals = [No(n, Text("x" * 4000)) for n in range(60)]
-    async with seated_over_loopback() as (host, client):
+    async with seated_over_loopback(identity) as (host, client):
         for refusal in refusals:
             host.send_nowait(refusal)
         assert [await client.receive() for _ in refusals] == refusals
 
 
-async def test_a_socket_that_is_closed_does_not_trip_up_who_sends():
-    async with seated_over_loopback() as (host, client):
+async def test_a_socket_that_is_closed_does_not_trip_up_who_sends(identity: Identity):
+    async with seated_over_loopback(identity) as (host, client):
         await client.aclose()
         for _ in range(3):
             host.send_nowait(full_show())

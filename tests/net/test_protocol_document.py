@@ -25,6 +25,7 @@ from crisp_lan.net import link, messages
 from crisp_lan.net.codec import DEPTH, LIMIT, AnyMessage, decode
 from crisp_lan.net.listing import Listing, txt_of
 from crisp_lan.net.protocol import Connection, State
+from crisp_lan.net.secure import ALPN, table_code
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
 KINDS = (*typing.get_args(messages.FromClient), *typing.get_args(messages.FromHost))
@@ -127,6 +128,13 @@ def example(kind: type[Any]) -> Any:
 def test_the_announcement_is_that_of_the_code():
     listing = Listing("x", "x", "crisp", 1, 2, "lobby", 1, "0", False, ("10.0.0.1",), 27477)
     assert [row[0] for row in rows("Finding a table")] == [f"`{key}`" for key in txt_of(listing)]
+
+
+def test_encryption_in_the_document_is_that_of_the_code():
+    told = section("Encryption")
+    [fingerprint] = re.findall(r"`([0-9a-f]{64})`", told)
+    assert f"`{table_code(fingerprint)}`" in told
+    assert f"`{ALPN}`" in told
 
 
 def test_the_fair_deal_in_the_document_is_that_of_the_code():

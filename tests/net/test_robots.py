@@ -48,7 +48,7 @@ async def test_the_tables_own_bots_stay_for_the_next_match(autojump_clock: MockC
     async with open_hall(2, limit=1) as hall:
         host = await hall.seat("Ayu", key=KEY)
         hall.referee.send_for_bot("hard")
-        wanted = Wanted(HERE.addresses, HERE.port, HERE.table, "Ada", *hall.bots_wanted[0])
+        wanted = Wanted(HERE.addresses, HERE.port, HERE.table, "", "Ada", *hall.bots_wanted[0])
         sent, lines = trio.open_memory_channel[str](1)
         hall.nursery.start_soon(play_all, lines.receive, hall)
         await sent.send(json.dumps(asdict(wanted)))
@@ -69,7 +69,7 @@ async def test_the_tables_own_bots_stay_for_the_next_match(autojump_clock: MockC
 async def test_a_bot_that_cannot_join_does_not_take_the_others_along(
     autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
 ) -> None:
-    wanted = Wanted((), 1, "", "Ada", "easy", "a secret key")
+    wanted = Wanted((), 1, "", "", "Ada", "easy", "a secret key")
     lines = iter([json.dumps(asdict(wanted)), ""])
 
     async def next_line() -> str:

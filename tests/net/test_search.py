@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import msgpack
 import pytest
@@ -15,11 +15,12 @@ from crisp_lan.game.rules import Text
 from crisp_lan.net import search as searches
 from crisp_lan.net.client import Target
 from crisp_lan.net.dialling import SILENT, NotReached
-from crisp_lan.net.listening import port_of
 from crisp_lan.net.listing import Listing
 from crisp_lan.net.messages import PROTOCOL, Hello
 from crisp_lan.net.protocol import Connection
 from crisp_lan.net.search import NOT_HEARD_OF, Search, called
+from crisp_lan.net.secure import Identity, identity_at
+from tests.net.loopback import answering
 
 FAR = "192.0.2.7"
 
@@ -172,40 +173,35 @@ async def test_a_slow_table_keeps_no_other_from_the_list(
     ],
 )
 async def test_a_table_of_another_version_is_refused_with_both_and_what_to_do(
-    protocol: object, told: object, what: str
+    protocol: object, told: object, what: str, identity: Identity
 ) -> None:
     theirs = {"type": "hello", "protocol": protocol, "software": "crisp-lan 9", "table": "K7Q2"}
     if protocol is None:
         del theirs["protocol"]
     payload = msgpack.packb(theirs)
-    why = await answered(len(payload).to_bytes(4, "big") + payload)
+    why = await answered(identity, len(payload).to_bytes(4, "big") + payload)
     assert isinstance(why, Text)
     assert why.values == {"table": told, "program": PROTOCOL}
     assert why.key.endswith(what)
 
 
-async def answered(greeting: bytes) -> Listing | Text:
+@pytest.fixture(scope="module")
+def identity(tmp_path_factory: pytest.TempPathFactory) -> Identity:
+    return identity_at(tmp_path_factory.mktemp("table") / "table.pem")
+
+
+async def answered(identity: Identity, greeting: bytes) -> Listing | Text:
     """The table that is called where this comes as a greeting, or why it is none."""
-
-    async def greet(stream: trio.SocketStream) -> None:
-        await stream.send_all(greeting)
-        await stream.receive_some()
-
-    (listening,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
-    with_us = Target(("127.0.0.1",), port_of([listening]), "K7Q2")
-    async with listening, trio.open_nursery() as nursery:
-        nursery.start_soon(trio.serve_listeners, greet, [listening])
+    async with answering(identity, greeting) as (spot, _said):
         try:
-            answer: Listing | Text = await called(with_us, 2.0)
+            return await called(replace(spot, table="K7Q2"), 2.0)
         except NotReached as failed:
-            answer = failed.text
-        nursery.cancel_scope.cancel()
-    return answer
+            return failed.text
 
 
-async def test_a_greeting_is_made_harmless() -> None:
+async def test_a_greeting_is_made_harmless(identity: Identity) -> None:
     bad = Hello(1, "crisp-lan 9\x1b[2J", "K7Q2", "\x1b]52;c;eA==\x07\u202eAyu" + "x" * 40)
-    found = await answered(Connection("host").send(bad))
+    found = await answered(identity, Connection("host").send(bad))
     assert isinstance(found, Listing)
     assert found.table.isprintable()
     assert len(found.table) <= 20

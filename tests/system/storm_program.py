@@ -13,8 +13,9 @@ import trio
 from crisp_lan.net.client import Call
 from crisp_lan.net.codec import WireError
 from crisp_lan.net.door import TOO_MANY_JOINS
-from crisp_lan.net.link import Link, linked, open_stream
+from crisp_lan.net.link import Link, linked
 from crisp_lan.net.messages import PROTOCOL, Bye, Do, Hello, Join, Message, Show, Welcome
+from crisp_lan.net.secure import Secured, open_stream, secured_client
 from tests.system.honest import liked
 
 HERE, KNOCKING, ASKING = "127.0.0.1", "127.0.0.66", "127.0.0.67"
@@ -103,9 +104,9 @@ async def _knock_all(port: int, storm: Storm) -> None:
 
 async def _knock(port: int, storm: Storm) -> None:
     """Half a hello, and no more until the table hangs up."""
-    async with await _called(port, KNOCKING) as stream:
+    with suppress(WireError, trio.BrokenResourceError):
         storm.knocked += 1
-        with suppress(trio.BrokenResourceError):
+        async with await _called(port, KNOCKING) as stream:
             await stream.send_all(b"\x00\x00\x00\x40\x84\xa4type\xa5hel")
             while await stream.receive_some(4096):
                 pass
@@ -120,12 +121,12 @@ async def _ask_all(port: int, storm: Storm) -> None:
 async def _ask(port: int, storm: Storm) -> None:
     """A seat, please: all is said but a token. Who was cut off for the next has had no answer."""
     answer: Message | None = None
+    storm.asked += 1
     with suppress(WireError):
         async with linked(Call(await _called(port, ASKING)), "client") as link:
             await link.receive()
             link.send_nowait(Hello(PROTOCOL, "storm"))
             link.send_nowait(Join("Mallory"))
-            storm.asked += 1
             answer = await link.receive()
     if answer is not None:
         storm.heard += not (isinstance(answer, Bye) and answer.why.key == TOO_MANY_JOINS.key)
@@ -146,8 +147,8 @@ async def _all_at_once(do: Callable[[], Awaitable[None]]) -> None:
             nursery.start_soon(some)
 
 
-async def _called(port: int, own: str) -> trio.SocketStream:
-    return await trio.open_tcp_stream(HERE, port, local_address=own)
+async def _called(port: int, own: str) -> Secured:
+    return await secured_client(await trio.open_tcp_stream(HERE, port, local_address=own))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import statistics
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -13,6 +13,8 @@ import msgpack
 import pytest
 import trio
 
+from crisp_lan.net.link import LinkLost
+from crisp_lan.net.secure import open_stream
 from tests.system.honest import Honest, seated, until
 from tests.system.running import LOOPBACK, HeadlessTable, headless
 
@@ -41,6 +43,9 @@ GREETINGS = (
     b"\n" * 4096,
 )
 """Others' first words, and numbers that lie about what follows."""
+
+Call = Callable[[str, int], Awaitable[trio.abc.Stream]]
+CALLS: tuple[Call, ...] = (open_stream, trio.open_tcp_stream)
 
 
 def frame(message: object) -> bytes:
@@ -152,7 +157,7 @@ async def attack(table: HeadlessTable, count: int) -> None:
     bad = list(inputs(random.Random(27477)))[:count]
     async with trio.open_nursery() as silent:
         for n in range(min(SILENT, count)):
-            silent.start_soon(hold, table, frame(HELLO)[: n % 7])
+            silent.start_soon(hold, table, CALLS[n % len(CALLS)], frame(HELLO)[: n % 7])
         send, receive = trio.open_memory_channel[bytes](0)
         async with trio.open_nursery() as nursery, send:
             for _ in range(AT_ONCE):
@@ -170,22 +175,23 @@ async def send_all(table: HeadlessTable, inputs: trio.MemoryReceiveChannel[bytes
 
 
 async def send_one(table: HeadlessTable, bad: bytes) -> None:
-    """Says it, and listens for a moment to what the table answers."""
-    async with await called(table) as stream:
-        with suppress(trio.BrokenResourceError), trio.move_on_after(0.05):
-            await stream.send_all(bad)
-            while await stream.receive_some(65536):
-                pass
+    """Says it, encrypted and as it is, and listens for a moment to what the table answers."""
+    for call in CALLS:
+        with suppress(LinkLost, trio.BrokenResourceError), trio.move_on_after(0.05):
+            async with await call(*place(table)) as stream:
+                await stream.send_all(bad)
+                while await stream.receive_some(65536):
+                    pass
 
 
-async def hold(table: HeadlessTable, beginning: bytes) -> None:
+async def hold(table: HeadlessTable, call: Call, beginning: bytes) -> None:
     """Says the beginning of a hello, or nothing, and stays until the table hangs up."""
-    async with await called(table) as stream:
-        with suppress(trio.BrokenResourceError):
+    with suppress(LinkLost, trio.BrokenResourceError):
+        async with await call(*place(table)) as stream:
             await stream.send_all(beginning)
             while await stream.receive_some(65536):
                 pass
 
 
-async def called(table: HeadlessTable) -> trio.SocketStream:
-    return await trio.open_tcp_stream(table.opened["addresses"][0], table.opened["port"])
+def place(table: HeadlessTable) -> tuple[str, int]:
+    return table.opened["addresses"][0], table.opened["port"]
