@@ -70,9 +70,10 @@ class Link:
         self._stream = stream
         self._at_once = stream if isinstance(stream, AtOnce) else None
         self._protocol = Connection(role)
-        self._chunk = LIMIT["client" if role == "host" else "host"] + HEADER
-        self._hearing = Pace(BURST, RATE) if role == "host" else None
-        self._reading = Pace(PIECES, PIECES) if role == "host" else None
+        self._is_host = role == "host"
+        self._chunk = LIMIT["client" if self._is_host else "host"] + HEADER
+        self._hearing = Pace(BURST, RATE) if self._is_host else None
+        self._reading = Pace(PIECES, PIECES) if self._is_host else None
         self._outbox = bytearray()
         self._last: tuple[Show, int] | None = None
         self._writing_since = math.inf
@@ -214,7 +215,7 @@ class Link:
     async def watch(self) -> None:
         """Asks for signs of life, and closes the stream of a link that is lost."""
         while self._lost is None:
-            due = trio.current_time() + _TICK
+            due = _TICK * (trio.current_time() // _TICK + 1)  # all links of a process at once
             with trio.move_on_at(due):
                 await self._closing.wait()
             self._forgive(trio.current_time() - due)
@@ -237,10 +238,15 @@ class Link:
             self._lingered += _TICK
             if self._lingered > LINGER:
                 self._lose(Text("The connection was closed."))
-        elif self._protocol.may_send(Ping) and now - self._asked_at >= PING_EVERY:
+        elif self._protocol.may_send(Ping) and self._asks(now):
             self._asked += 1
             self._asked_at = now
             self.send_nowait(Ping(self._asked))
+
+    def _asks(self, now: float) -> bool:
+        """Every PING_EVERY, to the nearest tick; a host need not ask who does the same."""
+        heard = self._is_host and now - self._heard < PING_EVERY + _TICK / 2
+        return not heard and now - self._asked_at > PING_EVERY - _TICK / 2
 
     def _measure(self, pong: Pong) -> None:
         if pong.number == self._asked:

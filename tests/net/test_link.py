@@ -106,6 +106,15 @@ async def lost(link: Link) -> LinkLost:
             return error
 
 
+async def asked(hand: Hand, seconds: float) -> int:
+    """How often the host asks for a sign of life in that time."""
+    pings = 0
+    with trio.move_on_after(seconds):
+        while True:
+            pings += isinstance(await hand.hears(), Ping)
+    return pings
+
+
 async def deaf(hand: Hand, every: float = 1) -> None:
     """Asks for signs of life and reads none, as long as its stream is open."""
     with suppress(trio.BrokenResourceError):
@@ -504,3 +513,20 @@ async def test_what_cannot_be_reached_is_one_error(host: str):
     with pytest.raises(WireError, match=f"{host}:{port} cannot be reached") as caught:
         await open_stream(host, port)
     assert isinstance(caught.value.__cause__, OSError | UnicodeError)
+
+
+async def test_a_host_asks_for_a_sign_of_life_only_who_says_nothing(
+    autojump_clock: MockClock,
+) -> None:
+    async with seated_hand() as (host, hand), trio.open_nursery() as nursery:
+        nursery.start_soon(lost, host)
+        assert await asked(hand, 7.5) == 3
+        nursery.start_soon(talks, hand)
+        assert await asked(hand, 60) == 0
+        nursery.cancel_scope.cancel()
+
+
+async def talks(hand: Hand) -> None:
+    while True:
+        await hand.says(Pong(1))
+        await trio.sleep(1)
