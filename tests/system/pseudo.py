@@ -111,11 +111,15 @@ class Pseudo:
         """Reads until this has been written, wherever on the screen."""
         self._read_until(lambda: piece.encode() in self.written, repr(piece))
 
+    def take_in(self) -> None:
+        """Reads what has been written, if anything has."""
+        while self._read(0):
+            pass
+
     def ended(self) -> int:
         """Reads on until the program ends; returns its exit code."""
         self._read_until(lambda: self.process.poll() is not None, "the end")
-        while self._read(0):
-            pass
+        self.take_in()
         return self.process.wait()
 
     def is_sane(self) -> bool:
