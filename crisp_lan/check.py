@@ -44,7 +44,7 @@ def retold(lines: Iterable[Line], due: list[Line] | None = None) -> Iterator[Tab
         notes: tuple[Note, ...] = ()
         try:
             if table is None:
-                table = _first(line)
+                table = beginning(line)
             elif line["kind"] not in BESIDE:
                 table, notes = _after(table, line, due)
         except Exception as error:  # whatever a falsified line leads to: it is wrong
@@ -52,7 +52,7 @@ def retold(lines: Iterable[Line], due: list[Line] | None = None) -> Iterator[Tab
         yield TableStep(table, notes)
 
 
-def _first(line: Line) -> Table:
+def beginning(line: Line) -> Table:
     """The table at the first line: of a journal (`table`) or of a record (`game`)."""
     game = GAMES[line["game"]]
     if line["kind"] == "table":
@@ -84,20 +84,31 @@ def _first(line: Line) -> Table:
 
 def _after(table: Table, line: Line, due: list[Line]) -> tuple[Table, tuple[Note, ...]]:
     """The table after one more line, and its notes; `due` are the lines that must still come."""
-    now = _millis(line)
     notes: tuple[Note, ...] = ()
+    for step in steps(table, line, due):
+        table, notes = step.table, notes + step.notes
+    return table, notes
+
+
+def steps(table: Table, line: Line, due: list[Line]) -> Iterator[TableStep]:
+    """What happens up to a line, one thing at a time: whatever is due before it, and its cause.
+
+    `due` are the lines that must still come. Raises ValueError where this line does not follow, and
+    what else a falsified line leads to.
+    """
+    now = _millis(line)
     while not due and (wakes := tables.wake_at(table)) is not None and wakes <= now:
         step = tables.wake(table)
-        table, notes = step.table, notes + step.notes
+        table = step.table
         due += step.lines
+        yield step
     if not due:
         step = _CAUSES[line["kind"]](table, line, now)
-        table, notes = step.table, notes + step.notes
         due += step.lines
+        yield step
     if not due or line | due[0] != line:
         raise ValueError(f"this does not follow, but {due[:1]}")
     del due[0]
-    return table, notes
 
 
 def _sit(table: Table, line: Line, now: Millis) -> TableStep:

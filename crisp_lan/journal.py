@@ -158,15 +158,21 @@ def read(path: Path) -> list[Line]:
 def records(lines: Iterable[Line]) -> Iterator[list[Line]]:
     """The games of a journal as records, without what belongs to the table."""
     record: list[Line] = []
-    for line in lines:
-        if line["kind"] == "game":
-            if record:
-                yield record
-            record = [_recorded(line)]
-        elif record and line["kind"] not in _NOT_RECORDED:
-            record.append(_recorded(line))
+    for line in filter(None, map(recorded, lines)):
+        if line["kind"] == "game" and record:
+            yield record
+            record = []
+        if record or line["kind"] == "game":
+            record.append(line)
     if record:
         yield record
+
+
+def recorded(line: Line) -> Line | None:
+    """A line as it stands in the record of its game; None if it is the table's own."""
+    if line["kind"] in _NOT_RECORDED:
+        return None
+    return {name: value for name, value in line.items() if name != "done"}
 
 
 def is_finished(lines: Sequence[Line]) -> bool:
@@ -219,7 +225,3 @@ def _unpacked(path: Path, number: int, raw: bytes) -> Line:
 def _end(whole: bytes) -> int:
     """Where the last whole line ends."""
     return whole.rfind(b"\n") + 1
-
-
-def _recorded(line: Line) -> Line:
-    return {name: value for name, value in line.items() if name != "done"}

@@ -11,7 +11,7 @@ from pathlib import Path
 from crisp_lan.check import Wrong, retold
 from crisp_lan.game.rules import Line, Millis, Text
 from crisp_lan.game.table import Table
-from crisp_lan.journal import Unreadable, is_finished, journals, read
+from crisp_lan.journal import Unreadable, is_finished, journals, read, records
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,7 @@ class Kept:
     `due`: what else the last step has led to, which was not written any more. By chair: `tokens`,
     as they are kept, and `done`, the serials of the last acts taken. `keys`: of the host, as they
     are kept. `bots`: how many of the table's own have come. `times`: how often it went on before.
+    `record`: of the last match.
     """
 
     opening: Line
@@ -33,6 +34,7 @@ class Kept:
     keys: tuple[bytes, ...]
     bots: int
     times: int
+    record: tuple[Line, ...] = ()
 
 
 def kept(lines: Sequence[Line]) -> Kept:
@@ -55,6 +57,7 @@ def kept(lines: Sequence[Line]) -> Kept:
         tuple(notes.keys),
         notes.bots,
         notes.times,
+        tuple(([], *records(lines))[-1]),
     )
 
 

@@ -10,7 +10,7 @@ import hashlib
 import hmac
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 HOST = "host"
@@ -75,6 +75,20 @@ class Openings:
         """What the deck is shuffled with, and the first dealer drawn."""
         drawn = (bytes.fromhex(self.secrets[who]) for who in in_order(self.secrets))
         return Lots(_hash("crisp-lan deck 1", self.table, str(self.deal), rest=b"".join(drawn)))
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """What one of those at the table knows of a deck before it is dealt.
+
+    `seat` was asked for its part, if any; `secret` is that part, "" if it does not count.
+    """
+
+    table: str
+    deal: int
+    commitments: Mapping[str, str]
+    seat: int | None = None
+    secret: str = field(default="", repr=False)
 
 
 class Lots:

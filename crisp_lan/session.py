@@ -3,6 +3,7 @@
     a key     → model.press → what the player wants → the table
     the table → model.see   → the next screen       → the player
     time      → what counts down is shown again, just when the picture changes
+    the round’s record → fair.Witness, in a thread → whether the deal was right → the player
 
 The session owns the one Screen. How it is shown, and where keys come from, is a `Face`.
 """
@@ -18,9 +19,11 @@ from typing import Protocol, TypeAlias
 
 import trio
 
+from crisp_lan.fair import Case, Verdict, Witness
 from crisp_lan.game.rules import Act, Text
+from crisp_lan.lots import Sealed
 from crisp_lan.net.client import SILENT, Back, Lost, News
-from crisp_lan.net.messages import Bye, Hello, Welcome
+from crisp_lan.net.messages import Bye, Hello, Opened, Show, Welcome
 from crisp_lan.tui import model
 from crisp_lan.tui.model import Quit, Screen, Send
 from crisp_lan.words import _
@@ -103,6 +106,8 @@ class Session:
         self._now = now
         self._seat: Seat | None = None
         self._shown = trio.Event()
+        self._witness = Witness()
+        self._file, self._cases = trio.open_memory_channel[Case](math.inf)
         self._ending: Ending | None = None
         self._sitting = trio.CancelScope()
         self._evening = trio.CancelScope()
@@ -116,6 +121,7 @@ class Session:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._obey)
                 nursery.start_soon(self._tick)
+                nursery.start_soon(self._judge)
                 await self._sit(join)
                 if self._stays and self._ending is None:
                     await trio.sleep_forever()
@@ -142,13 +148,30 @@ class Session:
             news = Bye(GONE)
         at = self._now()
         match news:
+            case Sealed():
+                self._witness.seal(news)
+            case Opened():
+                if (opened := self._witness.open(news)) is not None:
+                    self._file.send_nowait(opened)
             case Lost(why, silent):
+                self._witness.lose()
                 told = Bye(Text("") if why == SILENT else why, again=True)
                 self._show(model.lost(model.see(self._screen, told, at), at - silent))
             case Back():
                 self._show(model.see(self._screen, seat.welcome, at))
             case _:
+                found = self._witness.see(news) if isinstance(news, Show) else None
                 self._show(model.see(self._screen, news, at - seat.trip / 2))
+                self._tell(found)
+
+    async def _judge(self) -> None:
+        """Checks the deals that have been opened, while the screen goes on."""
+        async for case in self._cases:
+            self._tell(await trio.to_thread.run_sync(case.verdict, abandon_on_cancel=True))
+
+    def _tell(self, verdict: Verdict | None) -> None:
+        if verdict is not None:
+            self._show(model.judged(self._screen, verdict.text, verdict.fits, self._now()))
 
     async def _obey(self) -> None:
         async for key in self._keys:

@@ -26,6 +26,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "seats": ("spots",),
     "journal": ("__init__", "game.*"),
     "check": ("game.*", "journal"),
+    "fair": ("check", "game.*", "lots", "net.messages", "text"),
     "keeping": ("check", "game.*", "journal"),
     "arena": ("game.*", "bots.*", "journal", "__init__"),
     "moments": ("check", "game.*", "net.messages", "tui.replay", "words"),
@@ -63,7 +64,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "net.passcode": ("game.rules", "spake2", "trio"),
     "net.*": (
         *(*PURE_NET, "net.*", "game.rules", "game.table", "game.catalogue"),
-        *("journal", "keeping", "check", "text", "bots.*", "trio", "__init__"),
+        *("journal", "keeping", "check", "lots", "text", "bots.*", "trio", "__init__"),
     ),
     "tui.wording": ("game.rules", "text", "words"),
     "tui.model": (*SCREEN, "tui.wording"),

@@ -23,6 +23,8 @@ def _replay_arguments(parser: argparse.ArgumentParser) -> None:
     which = _("the game's id or how it begins; else the newest")
     parser.add_argument("id", nargs="?", metavar="GAME", help=which)
     parser.add_argument("--json", action="store_true", help=_("print the record as JSON Lines"))
+    right = _("check that decks and cards were right")
+    parser.add_argument("--check", action="store_true", help=right)
     parser.add_argument("--spoil", action="store_true", help=_("even while the game runs"))
 
 
@@ -32,10 +34,24 @@ def _replay(args: argparse.Namespace) -> int:
     game = _kept_game(data_folder(args), args.id)
     if game.status == "running" and not args.spoil:
         raise Failed(Text("That game is still running. Add --spoil to see its cards."))
+    if args.check:
+        return _check(game)
     if args.json:
         write_record(sys.stdout, game.record)
         return 0
     return _read(game, chosen_looks(args))
+
+
+def _check(game: Game) -> int:
+    """Says whether all follows by the rules, and the decks from what all drew. Raises Failed."""
+    from crisp_lan.fair import audited
+
+    verdict, number = audited(game.record)
+    reason = filled(_(verdict.text.key), verdict.text.values)
+    if not verdict.fits:
+        raise Failed(Text("In round {n}: {reason}", {"n": number, "reason": reason}))
+    print(reason)
+    return 0
 
 
 def _read(game: Game, looks: Looks) -> int:

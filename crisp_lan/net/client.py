@@ -17,6 +17,7 @@ import trio
 
 from crisp_lan import __version__
 from crisp_lan.game.rules import Act, Text
+from crisp_lan.lots import Sealed
 from crisp_lan.net.codec import AnyMessage, RemoteProtocolError, WireError
 from crisp_lan.net.dialling import NotReached, dial
 from crisp_lan.net.link import Link, LinkLost, linked
@@ -24,17 +25,22 @@ from crisp_lan.net.listing import Listing
 from crisp_lan.net.messages import (
     PROTOCOL,
     Bye,
+    Commits,
     Do,
     Hello,
     Join,
     Leave,
     Message,
     No,
+    Open,
+    Opened,
     Show,
+    Shuffle,
     Welcome,
 )
 from crisp_lan.net.protocol import Connection
 from crisp_lan.net.secure import ANOTHER, Secured, open_stream
+from crisp_lan.net.shuffling import Share
 
 M = TypeVar("M", bound=Message)
 
@@ -86,7 +92,7 @@ class Back:
     """The table is heard again."""
 
 
-News: TypeAlias = Show | No | Bye | Lost | Back
+News: TypeAlias = Show | No | Bye | Lost | Back | Sealed | Opened
 
 
 class TurnedAway(Exception):
@@ -281,6 +287,7 @@ class Client:
         self._offer = 0
         self._serial = 0
         self._unanswered: dict[int, Do] = {}
+        self._share: Share | None = None
         self._leaving = False
         self._joined = False
 
@@ -449,6 +456,26 @@ class Client:
             if isinstance(message, Show | No):
                 self._settle(message)
                 await self._tell.send(message)
+            elif isinstance(message, Shuffle):
+                self._commit(link, message)
+            elif isinstance(message, Commits):
+                await self._open(link, message)
+            elif isinstance(message, Opened):
+                await self._tell.send(message)
+
+    def _commit(self, link: Link, shuffle: Shuffle) -> None:
+        """Takes part in a deck, where this client is asked to."""
+        self._share = Share(self.hello.table, shuffle)
+        if commit := self._share.commit:
+            link.send_nowait(commit)
+
+    async def _open(self, link: Link, commits: Commits) -> None:
+        """Opens this client's part, and tells what was committed to before it was."""
+        sealed = self._share.seal(commits) if self._share else None
+        if sealed is not None:
+            if sealed.secret:
+                link.send_nowait(Open(sealed.deal, sealed.secret))
+            await self._tell.send(sealed)
 
     def _settle(self, answer: Show | No) -> None:
         """Strikes out the acts that are answered."""

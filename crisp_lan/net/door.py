@@ -21,7 +21,7 @@ from crisp_lan import __version__
 from crisp_lan.game.rules import Text
 from crisp_lan.net.codec import LocalProtocolError, RemoteProtocolError
 from crisp_lan.net.link import Link, LinkLost, linked
-from crisp_lan.net.messages import PROTOCOL, Bye, Do, FromHost, Hello, Join, Leave
+from crisp_lan.net.messages import PROTOCOL, Bye, Commit, Do, FromHost, Hello, Join, Leave, Open
 from crisp_lan.net.pace import Pace
 from crisp_lan.net.referee import Member, Referee, scene
 
@@ -152,7 +152,7 @@ class Door:
             with way.scope:
                 while True:
                     message = await link.receive()
-                    if isinstance(message, Do | Leave):
+                    if isinstance(message, Do | Leave | Commit | Open):
                         await self._referee.hear(member, message)
         finally:
             await self._referee.hear(member, None)

@@ -172,8 +172,8 @@ async def resume_host(again: Again, ready: Callable[[Opened], None]) -> Text:
         with _kept_in(again.path):
             identity = await _identity(again.path)
             news = tuple(_news(journal.mend(), settings.port, port))
-            due = [_whole(line) for line in was.due]
-            journal.write([*due, {"kind": "again", **_place(settings, port)}])
+            was = replace(was, due=tuple(map(_whole, was.due)))
+            journal.write([*was.due, {"kind": "again", **_place(settings, port)}])
             key = _new_key(settings, journal)
         opened = Opened(settings.table, again.path.stem, near, port, identity.fingerprint)
         hosting = _Hosting(
@@ -332,7 +332,7 @@ class _Hosting:
             table,
             self._journal,
             _lots(settings.deal_seed),
-            House(opened.addresses, opened.port, key, settings.first_is_host),
+            House(opened.addresses, opened.port, key, settings.first_is_host, opened.id),
             self._bots.bring,
             self._announce_change,
         )
@@ -502,9 +502,9 @@ def _near(bind: str | None) -> str:
     return LOOPBACK if bind is None or bind in ("0.0.0.0", "::") else bind
 
 
-def _lots(seed: int | None) -> Callable[[Table], Lots]:
+def _lots(seed: int | None) -> Callable[[Table], Lots] | None:
     """What the next round of a table is dealt with. With a seed it depends on that round alone, so
-    that a table that goes on deals what it would have dealt."""
+    that a table that goes on deals what it would have dealt; without, all make it together."""
     if seed is None:
-        return lambda table: secrets.SystemRandom()
+        return None
     return lambda table: random.Random(f"{seed} {table.match} {table.round}")

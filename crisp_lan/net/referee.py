@@ -23,7 +23,7 @@ import logging
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from traceback import extract_tb
 from typing import Protocol, TypeAlias
@@ -45,12 +45,15 @@ from crisp_lan.game.rules import (
 from crisp_lan.game.table import DISK_FULL, LEVELS, Table, TableStep
 from crisp_lan.journal import NO_ROOM, game_line
 from crisp_lan.keeping import Kept
+from crisp_lan.lots import Openings
 from crisp_lan.net.clocks import SECOND, MatchClock, Micros, instant
 from crisp_lan.net.codec import packed
 from crisp_lan.net.gathering import Gathering
-from crisp_lan.net.messages import Bye, Do, FromHost, Join, Leave, No, Show, Welcome
+from crisp_lan.net.ledger import Ledger
+from crisp_lan.net.messages import Bye, Commit, Do, FromHost, Join, Leave, No, Open, Show, Welcome
 from crisp_lan.net.offers import Offered, Offers
 from crisp_lan.net.pace import Pace
+from crisp_lan.net.shuffling import Shuffling
 from crisp_lan.text import safe_name
 
 INBOX = 256
@@ -123,13 +126,14 @@ class House:
     """What holds for a table beside its game.
 
     `key`: the secret of the table's own screen. `first_is_host`: without it, the first person
-    seated holds the host's rights.
+    seated holds the host's rights. `table`: its id.
     """
 
     addresses: tuple[str, ...] = ()
     port: int = 0
     key: str = ""
     first_is_host: bool = False
+    table: str = ""
 
 
 @dataclass(slots=True)
@@ -163,7 +167,7 @@ class Member:
         return self.holder is not None and self.holder.own
 
 
-Heard: TypeAlias = Join | Do | Leave | None
+Heard: TypeAlias = Join | Do | Leave | Commit | Open | None
 """What a connection passes on; None: it is gone."""
 
 
@@ -198,13 +202,14 @@ class Referee:
         self,
         table: Table,
         journal: Written,
-        lots: Callable[[Table], Lots],
+        lots: Callable[[Table], Lots] | None,
         house: House,
         want_bot: Callable[[str, str], None],
         changed: Callable[[Table], None] = lambda table: None,
     ) -> None:
-        """`lots(table)` are for its next deal. `want_bot(level, key)` sends for a bot that joins
-        with that key; `changed` is told of every new table."""
+        """`lots(table)` are for its next deal; without them, all make each deck together.
+        `want_bot(level, key)` sends for a bot that joins with that key; `changed` is told of every
+        new table."""
         self.table = table
         self.members: list[Member] = []
         self._journal = journal
@@ -228,6 +233,11 @@ class Referee:
         self._held: Table | None = None
         self._tried = self._looked
         self._came: dict[int, tuple[By, str]] = {}
+        self._deals = 0
+        self._shuffling: Shuffling | None = None
+        self._asked: dict[Seat, Member] = {}
+        self._ledger = Ledger()
+        self._opened_at = self._looked
 
     # ------------------------------------------------------------ what connections call
 
@@ -275,6 +285,8 @@ class Referee:
                 self._holders.append(Holder(token, chair.id, by, done=done))
         here = [c for c in standing if c.present and not (c.hosted or c.stand_in)]
         self._gathering = Gathering(chair.id for chair in here) if here else None
+        self._deals = (kept.times + 1) * OFFERS
+        self._ledger.write((*kept.record, *kept.due))
         with suppress(_Held):
             self._stand_still(kept.now, instant())
         self.replace_bots()
@@ -322,7 +334,8 @@ class Referee:
         with suppress(trio.WouldBlock):
             return self._out.receive_nowait()
         due = self._due()
-        alarm = self._looked + BEAT if due is None else min(due, self._looked + BEAT)
+        shuffled = self._shuffling.until if self._shuffling else None
+        alarm = min(at for at in (due, shuffled, self._looked + BEAT) if at is not None)
         with trio.move_on_at(alarm / SECOND):
             return await self._out.receive()
         with suppress(trio.WouldBlock):
@@ -336,6 +349,8 @@ class Referee:
             lost = now - self._looked - BEAT
             log.warning("stood still for %.1f s; the clocks wait as long", lost / SECOND)
             self._clock.give_back(lost, self._looked)
+            if self._shuffling is not None:
+                self._shuffling.until += lost
         self._looked = now
 
     def _due(self) -> Micros | None:
@@ -354,6 +369,10 @@ class Referee:
                 self._go_on(self._held, now)
         elif self._gathering is not None and self._gathering.is_over(self.table, now):
             self._gathered(self._gathering, now)
+        if self._lots is None:
+            self._see_to_the_deck(now)
+            if now - self._opened_at >= BEAT:
+                self._open_record(now)
         if any(not member.is_own_bot for member in self.members):
             self._alone_since = now
         limit = EMPTY_LOBBY if self.table.phase == "lobby" else EMPTY_GAME
@@ -392,9 +411,13 @@ class Referee:
             log.error("dropped a member over %s", scene(error))
             self._drop(member, Bye(Text("Something went wrong at the table."), again=True))
 
-    def _hear_member(self, member: Member, message: Do | Leave | None, when: Micros) -> None:
+    def _hear_member(
+        self, member: Member, message: Do | Leave | Commit | Open | None, when: Micros
+    ) -> None:
         if isinstance(message, Do):
             self._do(member, message, when)
+        elif isinstance(message, Commit | Open):
+            self._hear_part(member, message)
         elif message is None:
             self._gone(member, when)
         else:
@@ -567,6 +590,7 @@ class Referee:
 
         `acted`: whose act it is, and its serial. Raises _Held, and nothing has happened.
         """
+        phase = self.table.phase
         self._write(step, when, newcomer.holder if newcomer else None, acted)
         if acted:
             acted[0].done = acted[1]
@@ -580,6 +604,9 @@ class Referee:
         notes = step.notes + self._dealt(when)
         self._wake_at = tables.wake_at(self.table)
         self._tell(notes, acted[0].chair if acted else None)
+        if self.table.phase != phase and self.table.phase in ("reveal", "lobby"):
+            self._ledger.open_up()
+            self._open_record(when)
         self._changed(self.table)
 
     def _become(self, step: TableStep, when: Micros) -> None:
@@ -592,8 +619,8 @@ class Referee:
             self._see_out_the_gone()
 
     def _dealt(self, when: Micros) -> tuple[Note, ...]:
-        """Deals if a round waits for it; what there is to tell of that."""
-        if not tables.wants_deck(self.table):
+        """Deals if a round waits for it, and lots are given; what there is to tell of that."""
+        if self._lots is None or not tables.wants_deck(self.table):
             return ()
         cards = list(tables.deck(self.table))
         lots = self._lots(self.table)
@@ -626,12 +653,75 @@ class Referee:
         try:
             if whole:
                 self._journal.write(whole)
+                self._ledger.write(whole)
         except OSError as error:
             if error.errno not in NO_ROOM:
                 raise
             if not step.table.over:
                 self._hold(when)
                 raise _Held from error
+
+    # ------------------------------------------------------------ a deck that all make together
+
+    def _see_to_the_deck(self, now: Micros) -> None:
+        """Goes on with the deck that a round waits for. In a pause, what was made of it is kept."""
+        if self.table.phase != "shuffle":
+            self._shuffling = None
+        elif tables.wants_deck(self.table):
+            shuffling = self._shuffling or self._ask_for_parts(self._players_here(), now)
+            for seat, member in self._asked.items():
+                if member not in self.members:
+                    shuffling.lose(seat)
+            if (commits := shuffling.closed(now)) is not None:
+                for member in self.members:
+                    member.outlet.post(commits)
+            if failed := shuffling.failed(now):
+                self._shuffle_again(shuffling, failed, now)
+            elif shuffling.openings is not None:
+                self._deal_fairly(shuffling.openings, now)
+
+    def _players_here(self) -> dict[Seat, Member]:
+        seated = {self._seat(m.holder): m for m in self.members if m.holder is not None}
+        return {seat: m for seat, m in seated.items() if self.table.chairs[seat].playing}
+
+    def _ask_for_parts(self, asked: dict[Seat, Member], now: Micros) -> Shuffling:
+        self._deals += 1
+        self._asked = asked
+        self._shuffling = shuffling = Shuffling(self._house.table, self._deals, asked, now)
+        seats = {member: seat for seat, member in asked.items()}
+        for member in self.members:
+            member.outlet.post(shuffling.asking(seats.get(member)))
+        return shuffling
+
+    def _hear_part(self, member: Member, message: Commit | Open) -> None:
+        seat = next((seat for seat, asked in self._asked.items() if asked is member), None)
+        if self._shuffling is not None and seat is not None:
+            self._shuffling.hear(seat, message)
+
+    def _shuffle_again(self, shuffling: Shuffling, failed: frozenset[Seat], now: Micros) -> None:
+        """Without those who have committed and do not open; all are told who that was."""
+        key = "{seat} has not opened a part of the deck: the cards are shuffled again without it."
+        self._tell(tuple(Note(key, {"seat": seat}) for seat in sorted(failed)), None)
+        others = shuffling.others(failed)
+        asked = {seat: member for seat, member in self._asked.items() if seat in others}
+        self._ask_for_parts(asked, now)
+        self._see_to_the_deck(now)
+
+    def _deal_fairly(self, openings: Openings, when: Micros) -> None:
+        """The deck that all have made. What has made it stays with the host until it is played."""
+        cards, lots = list(tables.deck(self.table)), openings.lots()
+        lots.shuffle(cards)
+        step = tables.deal(self.table, self._clock.at(when), cards, lots.first)
+        dealt, *rest = step.lines
+        with suppress(_Held):
+            self._take(replace(step, lines=({**dealt, "fair": openings.written}, *rest)), when)
+
+    def _open_record(self, now: Micros) -> None:
+        """After a round everybody is told what was written down of it, a piece at a time."""
+        self._opened_at = now
+        for member in self.members if self._lots is None else ():
+            if (opened := self._ledger.piece(member)) is not None:
+                member.outlet.post(opened)
 
     # ------------------------------------------------------------ a full disk
 

@@ -21,7 +21,17 @@ import trio
 
 from crisp_lan import bots
 from crisp_lan.game.rules import Act, Text
-from crisp_lan.net.client import Back, Client, Lost, Network, Target, TurnedAway, Ways, at_table
+from crisp_lan.net.client import (
+    Back,
+    Client,
+    Lost,
+    Network,
+    News,
+    Target,
+    TurnedAway,
+    Ways,
+    at_table,
+)
 from crisp_lan.net.codec import WireError
 from crisp_lan.net.dialling import NotReached
 from crisp_lan.net.messages import Bye, Join, No, Show
@@ -78,7 +88,7 @@ class _Robot:
                 return self._lost.why
             self._do()
 
-    def _take_in(self, news: Show | No | Lost | Back) -> None:
+    def _take_in(self, news: News) -> None:
         if isinstance(news, Show):
             self._see(news)
         elif isinstance(news, No):
@@ -87,7 +97,7 @@ class _Robot:
         elif isinstance(news, Lost):
             self._lost, self._give_up_at = news, trio.current_time() + PATIENCE
             self._act, self._act_at = None, math.inf
-        else:
+        elif isinstance(news, Back):
             self._lost, self._give_up_at = None, math.inf
 
     def _see(self, show: Show) -> None:

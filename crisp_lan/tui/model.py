@@ -1,6 +1,7 @@
 """What a player has before him, as a value: every message and every key gives the next `Screen`.
 
     see(screen, message, at)    the host has said something
+    judged(screen, text, …)     a deal has been checked
     press(screen, key, at)      a key; what it asks for is a Send, a Quit, or nothing
     lost(screen, at)            the connection broke and is being made anew
 
@@ -144,6 +145,7 @@ class Screen:
     table was heard last; `farewell` when the host has said goodbye, `over` if it is for good.
     `asking` is "help", "quit" or "".
     `sent` holds the offer and the last done serial at which an act went out, until it is answered.
+    `verdict` is what was found of the deal that was checked last; `doubt` says what did not fit.
     `known` is what has been on offer, by key. `held` is the key that is still held down if it comes
     again within `hold` seconds; `twice`: it has come twice already. `alarm` rises when the bell
     should ring once.
@@ -164,6 +166,8 @@ class Screen:
     picking: Picking | None = None
     asking: str = ""
     sent: tuple[int, int] | None = None
+    verdict: Line | None = None
+    doubt: str = ""
     known: tuple[Known, ...] = ()
     held: str = ""
     held_at: float = 0.0
@@ -225,8 +229,9 @@ class Screen:
 
     @property
     def notice(self) -> str:
-        """What must not be missed of the table, "" if nothing."""
-        return self._loud(self.show.table if self.show else None)
+        """What must not be missed of the table, "" if nothing: a deal that is not right, too."""
+        told = self._loud(self.show.table if self.show else None)
+        return " ".join(filter(None, [self.doubt, told]))
 
     def _loud(self, shown: View | TableView | None) -> str:
         told = shown.banner if shown and self.lost_at is None and not self.over else None
@@ -253,6 +258,16 @@ def see(screen: Screen, message: FromHost, at: float) -> Screen:
             return replace(_let_go(screen), farewell=farewell, over=not message.again)
         case _:
             return screen
+
+
+def judged(screen: Screen, text: Text, fits: bool, at: float) -> Screen:
+    """What was found of a deal; one that is not right is shown until another one is."""
+    words = worded(text, screen.players, screen.ascii)
+    line = Line(words, at)
+    log = (*screen.log, line)[-LOG_LENGTH:]
+    doubt = "" if fits else words
+    alarm = screen.alarm + (not fits)
+    return replace(screen, log=log, verdict=line, doubt=doubt, alarm=alarm)
 
 
 def lost(screen: Screen, at: float) -> Screen:

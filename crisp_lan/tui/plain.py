@@ -66,6 +66,8 @@ class Heard:
 def news(before: Screen, after: Screen, at: float) -> list[str]:
     """What has happened between two screens, each thing a line."""
     lines = [*_of_the_link(before, after, at)]
+    if after.verdict is not None and after.verdict is not before.verdict:
+        lines.append(after.verdict.words)
     if after.show is not None and after.show is not before.show:
         lines += _of_the_table(before, after)
         told = _told(after)

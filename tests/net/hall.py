@@ -19,6 +19,7 @@ from trio.testing import (
     wait_all_tasks_blocked,
 )
 
+from crisp_lan.fair import Verdict, Witness
 from crisp_lan.game import table as tables
 from crisp_lan.game.crisp import CRISP
 from crisp_lan.game.rules import Act, Card, Line, Text, View
@@ -30,21 +31,27 @@ from crisp_lan.net.listing import Listing
 from crisp_lan.net.messages import (
     PROTOCOL,
     Bye,
+    Commits,
     Do,
     Hello,
     Join,
     Leave,
     No,
+    Open,
+    Opened,
     Ping,
     Pong,
     Show,
+    Shuffle,
     Welcome,
 )
 from crisp_lan.net.protocol import Connection
 from crisp_lan.net.referee import House, Referee
+from crisp_lan.net.shuffling import Share
 
 M = TypeVar("M")
 Stream: TypeAlias = trio.StapledStream[MemorySendStream, MemoryReceiveStream]
+ID = "K7Q2"
 KEY = "the screen's key"
 NO_JOURNAL = Text("no journal")
 
@@ -97,7 +104,12 @@ class Hall:
     """One table, and the way in."""
 
     def __init__(
-        self, nursery: trio.Nursery, table: Table, lots: Any = None, house: House | None = None
+        self,
+        nursery: trio.Nursery,
+        table: Table,
+        lots: Any = None,
+        house: House | None = None,
+        fair: bool = False,
     ) -> None:
         self.nursery = nursery
         self.journal = Lines()
@@ -108,12 +120,12 @@ class Hall:
         self.referee = Referee(
             table,
             self.journal,
-            lambda table: dealing,
-            house or House(("192.0.2.1",), 27477, KEY),
+            None if fair else lambda table: dealing,
+            house or House(("192.0.2.1",), 27477, KEY, table=ID),
             lambda level, key: self.bots_wanted.append((level, key)),
             lambda table: self.written.append(len(self.journal.all)),
         )
-        self.door = Door(self.referee, hello("K7Q2", "Ayu's table"), as_it_is)
+        self.door = Door(self.referee, hello(ID, "Ayu's table"), as_it_is)
 
     async def run(self) -> None:
         try:
@@ -156,7 +168,11 @@ class Nowhere:
 
 
 class Tapped:
-    """A client played by a test. It answers pings while it listens, and keeps what it is sent."""
+    """A client played by a test. It answers pings while it listens, and keeps what it is sent.
+
+    It takes part in decks, `commits` and `opens`, unless it is told not to, and its `witness`
+    checks them: `verdicts`.
+    """
 
     def __init__(self, stream: Stream, other_end: Stream) -> None:
         self.stream = stream
@@ -167,6 +183,10 @@ class Tapped:
         self.serial = 0
         self.closed = False
         self.mute = False
+        self.commits = self.opens = True
+        self.share: Share | None = None
+        self.witness = Witness()
+        self.verdicts: list[Verdict] = []
 
     async def listen(self) -> None:
         """Keeps what comes until the host closes."""
@@ -176,11 +196,32 @@ class Tapped:
                 self.protocol.receive_data(bytes(chunk))
                 while (message := self.protocol.next_message()) is not None:
                     self.heard.append(message)
-                    if isinstance(message, Ping) and not self.mute:
-                        self.say(Pong(message.number))
+                    self.answer(message)
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             pass
         self.closed = True
+
+    def answer(self, message: Any) -> None:
+        """What a client answers by itself."""
+        if isinstance(message, Ping) and not self.mute:
+            self.say(Pong(message.number))
+        elif isinstance(message, Shuffle):
+            self.share = Share(self.last(Hello).table, message)
+            if self.commits and self.share.commit:
+                self.say(self.share.commit)
+        elif isinstance(message, Commits) and self.share:
+            sealed = self.share.seal(message)
+            assert sealed is not None
+            self.witness.seal(sealed)
+            if self.opens and sealed.secret:
+                self.say(Open(sealed.deal, sealed.secret))
+        elif isinstance(message, Show):
+            self.judge(self.witness.see(message))
+        elif isinstance(message, Opened) and (case := self.witness.open(message)):
+            self.judge(case.verdict())
+
+    def judge(self, verdict: Verdict | None) -> None:
+        self.verdicts += [verdict] if verdict else []
 
     def say(self, *messages: Any) -> None:
         """Sends messages in one packet."""
@@ -262,12 +303,13 @@ async def open_hall(
     house: House | None = None,
     by_itself: bool = False,
     once: bool = False,
+    fair: bool = False,
     **options: Any,
 ) -> AsyncIterator[Hall]:
-    """A table of Crisp with its door open."""
+    """A table of Crisp with its door open; `fair`: all make the decks, else they come by `lots`."""
     table = tables.opened(CRISP, options, size, starts_by_itself=by_itself, once=once)
     async with trio.open_nursery() as nursery:
-        hall = Hall(nursery, table, lots, house)
+        hall = Hall(nursery, table, lots, house, fair)
         nursery.start_soon(hall.run)
         yield hall
         nursery.cancel_scope.cancel()

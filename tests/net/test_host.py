@@ -97,9 +97,8 @@ async def test_players_of_a_match_look_on_for_a_table_that_a_signal_ended(tmp_pa
         at_table(target(opened), Join("Ayu"), Network(LOOPBACK)) as ayu,
         at_table(target(opened), Join("Budi"), Network(LOOPBACK)),
     ):
-        while (news := await ayu.receive()) and isinstance(news, Show):
-            if news.table.phase == "round":
-                break
+        while not (isinstance(news := await ayu.receive(), Show) and news.table.phase == "round"):
+            pass
         os.kill(os.getpid(), signal.SIGTERM)
         while isinstance(news, Show):
             news = await ayu.receive()
