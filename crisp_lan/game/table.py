@@ -16,7 +16,7 @@ down the lines of each step before anybody hears of it: the journal's, and in a 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, TypeAlias
 
 from crisp_lan.game.options import (
@@ -851,6 +851,14 @@ def _up_again(chair: Chair, ready: bool) -> Chair:
 
 
 # ---------------------------------------------------------------- what is seen
+
+
+_AROUND = tuple(each.name for each in fields(Table) if each.name != "state")
+
+
+def same_around(one: Table, other: Table) -> bool:
+    """Whether two tables are surely the same but for what has happened in the round."""
+    return all(getattr(one, name) is getattr(other, name) for name in _AROUND)
 
 
 def view(table: Table, seat: Seat | None, public: TableView | None = None) -> TableView:

@@ -21,9 +21,10 @@ from crisp_lan import __version__
 from crisp_lan.game.rules import Text
 from crisp_lan.net.codec import LocalProtocolError, RemoteProtocolError
 from crisp_lan.net.link import Link, LinkLost, linked
+from crisp_lan.net.members import Member
 from crisp_lan.net.messages import PROTOCOL, Bye, Commit, Do, FromHost, Hello, Join, Leave, Open
 from crisp_lan.net.pace import Pace
-from crisp_lan.net.referee import Member, Referee, scene
+from crisp_lan.net.referee import Referee, scene
 
 HANDSHAKE = 10.0
 """Seconds from the connection to the join."""

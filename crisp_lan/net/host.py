@@ -51,9 +51,10 @@ from crisp_lan.net.listening import (
     port_of,
 )
 from crisp_lan.net.listing import Listing
+from crisp_lan.net.members import hashed
 from crisp_lan.net.messages import PROTOCOL, Bye
 from crisp_lan.net.networks import LOOPBACK, addresses
-from crisp_lan.net.referee import House, Lots, Referee, hashed
+from crisp_lan.net.referee import House, Lots, Referee
 from crisp_lan.net.robots import OwnBots
 from crisp_lan.net.secure import Identity, identity_at, secured_host
 from crisp_lan.net.syncing import SyncedJournal

@@ -17,13 +17,11 @@ is written down when there is room again.
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import logging
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from traceback import extract_tb
 from typing import Protocol, TypeAlias
@@ -39,7 +37,6 @@ from crisp_lan.game.rules import (
     Note,
     Refused,
     Seat,
-    TableView,
     Text,
 )
 from crisp_lan.game.table import DISK_FULL, LEVELS, Table, TableStep
@@ -47,12 +44,11 @@ from crisp_lan.journal import NO_ROOM, game_line
 from crisp_lan.keeping import Kept
 from crisp_lan.lots import Openings
 from crisp_lan.net.clocks import SECOND, MatchClock, Micros, instant
-from crisp_lan.net.codec import packed
 from crisp_lan.net.gathering import Gathering
 from crisp_lan.net.ledger import Ledger
-from crisp_lan.net.messages import Bye, Commit, Do, FromHost, Join, Leave, No, Open, Show, Welcome
-from crisp_lan.net.offers import Offered, Offers
-from crisp_lan.net.pace import Pace
+from crisp_lan.net.members import Holder, Holders, Member, new_holder
+from crisp_lan.net.messages import Bye, Commit, Do, Join, Leave, No, Open, Welcome
+from crisp_lan.net.showing import Showing
 from crisp_lan.net.shuffling import Shuffling
 from crisp_lan.text import safe_name
 
@@ -63,8 +59,6 @@ SUSPENDED: Micros = 3 * SECOND
 WATCHERS = 32
 WATCHERS_OF_ONE = 8
 """Who may watch without a seat, in all and from one address; the longest there gives way."""
-RETURNS = 8
-RETURNS_A_SECOND = 4
 LAST_WORDS: Micros = 3 * SECOND
 EMPTY_LOBBY: Micros = 120 * SECOND
 EMPTY_GAME: Micros = 900 * SECOND
@@ -81,11 +75,6 @@ STALE = Text("That came too late: it is no longer on offer.")
 log = logging.getLogger(__name__)
 
 
-def hashed(secret: str) -> bytes:
-    """A secret as it is kept."""
-    return hashlib.sha256(secret.encode()).digest()
-
-
 def scene(error: BaseException) -> str:
     """Which error, and where; not its words, which may hold a card, a token or somebody's text."""
     frames = extract_tb(error.__traceback__)
@@ -95,13 +84,6 @@ def scene(error: BaseException) -> str:
 
 def _note(text: Text) -> Note:
     return Note(text.key, text.values)
-
-
-class Outlet(Protocol):
-    """The way back to a client."""
-
-    def post(self, message: FromHost) -> None:
-        """Sends without waiting; a Bye is the last. Who takes too little in is cut off."""
 
 
 class Written(Protocol):
@@ -136,37 +118,6 @@ class House:
     table: str = ""
 
 
-@dataclass(slots=True)
-class Holder:
-    """Who holds a chair by a token, and the serial of the last act taken from them.
-
-    `own`: it is one of the table's own bots; `level`: it plays for somebody away. `returns`: how
-    often they may come back, for all the others are told each time.
-    """
-
-    token: bytes
-    chair: int
-    by: By
-    own: bool = False
-    level: str = ""
-    done: int = 0
-    returns: Pace = field(default_factory=lambda: Pace(RETURNS, RETURNS_A_SECOND))
-
-
-class Member:
-    """One connection as the referee knows it. Without a holder: a watcher."""
-
-    def __init__(self, outlet: Outlet, address: str) -> None:
-        self.outlet = outlet
-        self.address = address
-        self.greeted = False
-        self.holder: Holder | None = None
-
-    @property
-    def is_own_bot(self) -> bool:
-        return self.holder is not None and self.holder.own
-
-
 Heard: TypeAlias = Join | Do | Leave | Commit | Open | None
 """What a connection passes on; None: it is gone."""
 
@@ -182,17 +133,6 @@ class _Newcomer:
     member: Member
     holder: Holder
     token: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Common:
-    """What all members are told at once; `packed` is the watchers' view of the table."""
-
-    now: Millis
-    notes: tuple[Note, ...]
-    row: tuple[int, ...]
-    table: TableView
-    packed: TableView
 
 
 class Referee:
@@ -220,12 +160,9 @@ class Referee:
         self._in, self._out = trio.open_memory_channel[tuple[Micros, Member, Heard]](INBOX)
         self._clock = MatchClock()
         self._wake_at = tables.wake_at(table)
-        self._holders: list[Holder] = []
-        self._bot_keys: dict[bytes, int | None] = {}
-        self._keys: tuple[bytes, ...] = (hashed(house.key),) if house.key else ()
+        self._holders = Holders(house.key)
         self._gathering: Gathering | None = None
-        self._offers: dict[int, Offers] = {}
-        self._version = 0
+        self._showing = Showing(self._greeting)
         self._news: tuple[Note, ...] = ()
         self._why: Text | None = None
         self._looked = self._alone_since = instant()
@@ -251,18 +188,15 @@ class Referee:
 
     def holder(self, token: str) -> Holder | None:
         """Whose chair a token gives back, if any."""
-        tried = hashed(token)
-        return next((h for h in self._holders if hmac.compare_digest(h.token, tried)), None)
+        return self._holders.by_token(token)
 
     def is_own(self, key: str) -> bool:
         """Whether a key is the table's screen's or one of its bots'."""
-        return self._is_host_key(key) or self._bot_key(key) is not None
+        return self._holders.is_host_key(key) or self._holders.bot_key(key) is not None
 
     def send_for_bot(self, level: str, chair: int | None = None) -> None:
         """Sends for a bot of the table, to sit down or to play a chair that stands already."""
-        key = secrets.token_urlsafe(24)
-        self._bot_keys[hashed(key)] = chair
-        self._want_bot(level, key)
+        self._want_bot(level, self._holders.new_bot_key(chair))
 
     def replace_bots(self) -> None:
         """Sends for new bots where the table's own were, since what played them has failed."""
@@ -275,14 +209,14 @@ class Referee:
     def restore(self, kept: Kept) -> None:
         """Takes the table up where its journal has left it, and waits for who was there."""
         self._clock = MatchClock(self.table.match, kept.now)
-        self._keys += kept.keys
+        self._holders.add_host_keys(kept.keys)
         standing = [chair for chair in self.table.chairs if chair.by != "left"]
         for chair in standing:
-            self._offers[chair.id] = Offers((kept.times + 1) * OFFERS, goes_on=chair.present)
+            self._showing.offer_to(chair.id, (kept.times + 1) * OFFERS, goes_on=chair.present)
             if not chair.hosted:
                 token, done = kept.tokens.get(chair.id, b""), kept.done.get(chair.id, 0)
                 by: By = "bot" if chair.level else "person"
-                self._holders.append(Holder(token, chair.id, by, done=done))
+                self._holders.add(Holder(token, chair.id, by, done=done))
         here = [c for c in standing if c.present and not (c.hosted or c.stand_in)]
         self._gathering = Gathering(chair.id for chair in here) if here else None
         self._deals = (kept.times + 1) * OFFERS
@@ -440,7 +374,7 @@ class Referee:
             now, seat = self._clock.at(when), self._seat(holder)
             act = Act(do.act, do.picks)
             step = tables.apply(self.table, now, seat, act)
-            if not self._offers[holder.chair].stands(act, do.offer):
+            if not self._showing.stands(holder.chair, act, do.offer):
                 raise Refused(STALE.key)
         except Refused as refused:
             member.outlet.post(No(do.serial, refused.text))
@@ -493,16 +427,15 @@ class Referee:
 
     def _sit(self, member: Member, join: Join, when: Micros) -> None:
         """A newcomer sits down, or an own bot takes over the chair it was sent for."""
-        key = self._bot_key(join.key)
+        key = self._holders.bot_key(join.key)
         try:
             self._check(join, key)
-            if key is None or (chair := self._bot_keys.pop(key)) is None:
+            if key is None or (chair := self._holders.use_bot_key(key)) is None:
                 step = self._seated(join, when, own=key is not None)
                 self._keep_seat(member, step, "bot" if join.level else "person", key, when)
             elif self._lacks_player(chair):
-                token = secrets.token_urlsafe(24)
-                holder = Holder(hashed(token), chair, "bot", own=True, level=join.level)
-                self._replace_own(holder)
+                holder, token = new_holder(chair, "bot", own=True, level=join.level)
+                self._holders.add(holder)
                 self._come_back(member, holder, token, when)
             else:
                 raise Refused("That seat needs no bot any more.")
@@ -511,13 +444,8 @@ class Referee:
         except _Held:
             member.outlet.post(Bye(DISK_FULL, again=True))
 
-    def _replace_own(self, holder: Holder) -> None:
-        """What the table's own bot held that played this chair before, it holds no more."""
-        self._holders = [h for h in self._holders if not h.own or h.chair != holder.chair]
-        self._holders.append(holder)
-
     def _check(self, join: Join, bot_key: bytes | None) -> None:
-        if join.key and bot_key is None and not self._is_host_key(join.key):
+        if join.key and bot_key is None and not self._holders.is_host_key(join.key):
             raise Refused("That key is not from this table.")
         if join.level and join.level not in LEVELS:
             raise Refused("A bot plays easy, normal or hard.")
@@ -531,7 +459,7 @@ class Referee:
             "bot" if join.level else "person",
             level=join.level,
             hosted=own,
-            host=first or self._is_host_key(join.key),
+            host=first or self._holders.is_host_key(join.key),
         )
 
     def _keep_seat(
@@ -539,14 +467,13 @@ class Referee:
     ) -> None:
         if self._held is not None:
             raise _Held
-        token = secrets.token_urlsafe(24)
-        holder = Holder(hashed(token), step.table.next_id - 1, by, own=key is not None)
+        holder, token = new_holder(step.table.next_id - 1, by, own=key is not None)
         self._take(step, when, newcomer=_Newcomer(member, holder, token))
 
     def _seat_newcomer(self, newcomer: _Newcomer) -> None:
         newcomer.member.holder = newcomer.holder
-        self._holders.append(newcomer.holder)
-        self._offers[newcomer.holder.chair] = Offers()
+        self._holders.add(newcomer.holder)
+        self._showing.offer_to(newcomer.holder.chair)
         self._welcome(newcomer.member, newcomer.token)
         self._count_back(newcomer.holder)
 
@@ -750,23 +677,17 @@ class Referee:
         They are shown nothing meanwhile, and an act lost on its way must not answer a later offer.
         """
         here = {member.holder.chair for member in self.members if member.holder}
-        away = self._offers.keys() - here
         for line in lines:
-            if line["kind"] in ("deal", "timeout"):
-                everybody = line["kind"] == "deal"
-                ended = away if everybody else away & {self.table.chairs[line["seat"]].id}
-                for chair in ended:
-                    self._offers[chair].lapse()
+            if line["kind"] == "deal":
+                self._showing.lapse(self._showing.offered_to - here)
+            elif line["kind"] == "timeout":
+                self._showing.lapse({self.table.chairs[line["seat"]].id} - here)
 
     def _see_out_the_gone(self) -> None:
         """Whoever has lost their chair, by their own wish or the host's, is not a member now."""
         standing = {chair.id: chair.by for chair in self.table.chairs if chair.by != "left"}
-        self._holders = [
-            holder
-            for holder in self._holders
-            if holder.chair in standing and (standing[holder.chair] == "bot" or not holder.own)
-        ]
-        self._offers = {id: offers for id, offers in self._offers.items() if id in standing}
+        self._holders.keep(standing)
+        self._showing.offer_only(standing)
         for member in list(self.members):
             if member.holder is not None and member.holder not in self._holders:
                 self._drop(member, Bye(Text("The host has taken you from the table.")))
@@ -774,40 +695,17 @@ class Referee:
     # ------------------------------------------------------------ showing
 
     def _tell(self, notes: tuple[Note, ...], actor: int | None) -> None:
-        self._version += 1
-        common = self._common(notes)
-        for member in self.members:
-            acted = member.holder is not None and member.holder.chair == actor
-            self._show(member, common, acted)
+        """Shows everybody what has changed; `actor` is the chair by whose act."""
+        now = self._clock.at(instant())
+        self._showing.show_all(self.members, self.table, now, notes, actor)
 
     def _tell_one(self, member: Member, notes: tuple[Note, ...] = ()) -> None:
-        self._show(member, self._common(notes), acted=False)
+        self._showing.show_one(member, self.table, self._clock.at(instant()), notes)
 
-    def _common(self, notes: tuple[Note, ...]) -> _Common:
-        table = tables.view(self.table, None)
-        row = tuple(chair.id for chair in self.table.chairs)
-        return _Common(self._clock.at(instant()), notes, row, table, packed(table))
-
-    def _show(self, member: Member, common: _Common, acted: bool) -> None:
-        """What this member may know: what everybody may, and what its own seat adds to that."""
-        holder, table, notes = member.holder, common.table, common.notes
-        seat = None if holder is None else self._seat(holder)
-        if seat is not None:
-            table = tables.view(self.table, seat, table)
-        view = tables.round_view(self.table, seat)
-        offer = done = 0
-        if holder is not None:
-            offers, done = self._offers[holder.chair], holder.done
-            offered = Offered(table.phase, common.row, table.choices, view.choices if view else ())
-            offers.renew(offered, acted)
-            offer = offers.number
-        told = tuple(note for note in notes if note.to is None or seat in note.to)
-        if not member.greeted:
-            member.greeted = True
-            told += self._news if self._is_host(member) else ()
-            told += (_note(DISK_FULL),) if self._held is not None else ()
-        shown = common.packed if table is common.table else table
-        member.outlet.post(Show(self._version, common.now, offer, done, seat, shown, view, told))
+    def _greeting(self, member: Member) -> tuple[Note, ...]:
+        """What somebody is told with the first view of the table."""
+        news = self._news if self._is_host(member) else ()
+        return news + ((_note(DISK_FULL),) if self._held is not None else ())
 
     # ------------------------------------------------------------ who is who
 
@@ -825,14 +723,6 @@ class Referee:
 
     def _seat(self, holder: Holder) -> Seat:
         return next(s for s, c in enumerate(self.table.chairs) if c.id == holder.chair)
-
-    def _is_host_key(self, key: str) -> bool:
-        tried = hashed(key)
-        return any(hmac.compare_digest(known, tried) for known in self._keys)
-
-    def _bot_key(self, key: str) -> bytes | None:
-        tried = hashed(key)
-        return next((k for k in self._bot_keys if hmac.compare_digest(k, tried)), None)
 
     def _drop(self, member: Member, why: Bye) -> None:
         if member in self.members:

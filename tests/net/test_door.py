@@ -12,9 +12,9 @@ from trio.testing import MockClock
 from crisp_lan.net import door
 from crisp_lan.net.codec import LIMIT
 from crisp_lan.net.link import BURST
+from crisp_lan.net.members import RETURNS
 from crisp_lan.net.messages import PROTOCOL, Bye, Hello, Join, Ping, Pong, Show, Welcome
 from crisp_lan.net.protocol import Connection
-from crisp_lan.net.referee import RETURNS
 from tests.net.hall import (
     KEY,
     PLAIN,

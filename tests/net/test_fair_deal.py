@@ -25,7 +25,7 @@ from crisp_lan.game.table import Table, TableStep
 from crisp_lan.journal import records
 from crisp_lan.lots import HOST, Openings, commitment
 from crisp_lan.net import referee as referees
-from crisp_lan.net import shuffling
+from crisp_lan.net import showing, shuffling
 from crisp_lan.net.messages import Commit, Commits, Open, Opened, Show, Shuffle
 from tests.net.hall import Hall, Tapped, later, open_hall, settled
 
@@ -418,7 +418,8 @@ async def test_who_was_away_in_the_round_is_told_so(autojump_clock: MockClock) -
 
 def cheating(monkeypatch: pytest.MonkeyPatch, **means: Any) -> None:
     """The host, and nobody else, uses other means than those of `game.table`."""
-    monkeypatch.setattr(referees, "tables", SimpleNamespace(**{**vars(tables), **means}))
+    for part in (referees, showing):
+        monkeypatch.setattr(part, "tables", SimpleNamespace(**{**vars(tables), **means}))
 
 
 def with_two_swapped(cards: list[str]) -> list[str]:

@@ -17,8 +17,9 @@ from crisp_lan.game.rules import Line
 from crisp_lan.game.table import Table
 from crisp_lan.keeping import kept
 from crisp_lan.net import host
+from crisp_lan.net.members import hashed
 from crisp_lan.net.messages import Bye, No
-from crisp_lan.net.referee import House, hashed
+from crisp_lan.net.referee import House
 from tests.net.hall import KEY, PLAIN, Hall, Stacked, Tapped, later, open_hall, playing, settled
 
 HERE = House(("192.0.2.1",), 27477, "the new screen's key")

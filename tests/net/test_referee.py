@@ -638,7 +638,7 @@ async def test_bots_that_fail_again_and_again_leave_nothing_behind(
             await bot.cut()
             hall.referee.replace_bots()
         assert len(hall.referee._holders) == 2
-        assert len(hall.referee._bot_keys) == len(hall.bots_wanted) == 1
+        assert hall.referee._holders.awaited_bots == len(hall.bots_wanted) == 1
 
 
 async def test_a_bot_plays_for_somebody_away_who_takes_the_seat_back_at_once(

@@ -185,8 +185,8 @@ class Day:
         standing = [chair for chair in referee.table.chairs if chair.by != "left"]
         stand_ins = [chair for chair in standing if chair.stand_in]
         assert len(referee._holders) <= len(standing) + len(stand_ins)
-        assert referee._offers.keys() == {chair.id for chair in standing}
-        assert len(referee._bot_keys) <= len(self.hall.bots_wanted)
+        assert referee._showing.offered_to == {chair.id for chair in standing}
+        assert referee._holders.awaited_bots <= len(self.hall.bots_wanted)
         assert len(self.hall.door._connected) >= len(referee.members)
 
     def kept(self) -> Kept:
@@ -197,8 +197,8 @@ class Day:
             tracemalloc.get_traced_memory()[0],
             trio.lowlevel.current_statistics().tasks_living,
             len(referee._holders),
-            len(referee._offers),
-            len(referee._bot_keys),
+            len(referee._showing.offered_to),
+            referee._holders.awaited_bots,
             len(self.hall.door._connected),
         )
 
