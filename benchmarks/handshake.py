@@ -65,8 +65,8 @@ async def _with_passcode(identity: Identity) -> float:
             nursery.start_soon(_ask, host, bound)
             joiner = await aside(Joiner, *bound)
             await client.send_all(joiner.message.encode())
-            confirmation = await aside(joiner.confirmation, await _heard(client))
-            await client.send_all(str(confirmation).encode())
+            proof = await aside(joiner.proof, await _heard(client))
+            await client.send_all(str(proof).encode())
             assert joiner.believes(await _heard(client))
         return time.perf_counter() - began
 
@@ -75,8 +75,8 @@ async def _ask(host: Secured, bound: tuple[str, str, str]) -> None:
     message = await _heard(host)
     asker = await aside(Asker, *bound)
     await host.send_all(asker.message.encode())
-    confirmation = await aside(asker.confirmation, message, await _heard(host))
-    await host.send_all(str(confirmation).encode())
+    proof = await aside(asker.proof, message, await _heard(host))
+    await host.send_all(str(proof).encode())
 
 
 async def _heard(stream: Secured) -> str:

@@ -101,6 +101,7 @@ _OPENING: dict[str, tuple[type, ...]] = {
     "first_is_host": (bool,),
     "bots": (list,),
     "deal_seed": (int, type(None)),
+    "passcode": (str,),
 }
 
 

@@ -24,9 +24,11 @@ from crisp_lan.net.link import Link, LinkLost, linked
 from crisp_lan.net.listing import Listing
 from crisp_lan.net.messages import (
     PROTOCOL,
+    Ask,
     Bye,
     Commits,
     Do,
+    Half,
     Hello,
     Join,
     Leave,
@@ -34,10 +36,12 @@ from crisp_lan.net.messages import (
     No,
     Open,
     Opened,
+    Proof,
     Show,
     Shuffle,
     Welcome,
 )
+from crisp_lan.net.passcode import ASKED, NOT_ASKED, UNPROVEN, WRONG, Joiner, aside
 from crisp_lan.net.protocol import Connection
 from crisp_lan.net.secure import ANOTHER, Secured, open_stream
 from crisp_lan.net.shuffling import Share
@@ -102,6 +106,10 @@ class TurnedAway(Exception):
         super().__init__(bye.why.key)
         self.text = bye.why
         self.again = bye.again
+
+
+class PasscodeWanted(TurnedAway):
+    """The table asks for its passcode, and none was given, or a wrong one."""
 
 
 class Call(trio.abc.Stream):
@@ -273,7 +281,12 @@ class Client:
     """A seat at a table, or a place to watch. `at_table` makes it and keeps it linked."""
 
     def __init__(
-        self, target: Target, join: Join, ways: Ways, keeper: Keeper | None = None
+        self,
+        target: Target,
+        join: Join,
+        ways: Ways,
+        keeper: Keeper | None = None,
+        passcode: str = "",
     ) -> None:
         self.target = target
         self.hello = Hello(PROTOCOL, "")
@@ -281,6 +294,7 @@ class Client:
         self._join = join
         self._ways = ways
         self._keeper = keeper
+        self._passcode = passcode
         self._reason: Text | None = None
         self._tell, self._news = trio.open_memory_channel[News](NEWS)
         self._link: Link | None = None
@@ -422,7 +436,7 @@ class Client:
             self._know(self._keeper.token(hello.table))
         link.send_nowait(Hello(PROTOCOL, f"crisp-lan {__version__}"[:32]))
         link.send_nowait(self._join)
-        welcome = await _answer(link, Welcome)
+        welcome = await self._let_in(link, hello.table, call.fingerprint)
         self.hello, self.welcome = hello, welcome
         self._know(welcome.token)
         self.target = replace(self.target, table=hello.table, fingerprint=call.fingerprint)
@@ -433,6 +447,36 @@ class Client:
             self._keeper.keep(
                 hello.table, welcome.token, list(led), self.target.port, call.fingerprint
             )
+
+    async def _let_in(self, link: Link, table: str, fingerprint: str) -> Welcome:
+        """The welcome, once the passcode is shown to be known, if one is asked for. Who gave one
+        expects to be asked. Raises TurnedAway."""
+        answer = await _answer(link, Welcome, Ask)
+        if isinstance(answer, Ask):
+            await self._prove(link, table, fingerprint)
+            answer = await _answer(link, Welcome)
+        elif self._passcode and not self._join.token:
+            raise TurnedAway(Bye(NOT_ASKED))
+        assert isinstance(answer, Welcome)
+        return answer
+
+    async def _prove(self, link: Link, table: str, fingerprint: str) -> None:
+        """Both sides show that they know the passcode. Raises TurnedAway."""
+        if not self._passcode:
+            raise PasscodeWanted(Bye(ASKED))
+        joiner = await aside(Joiner, self._passcode, table, fingerprint)
+        link.send_nowait(Half(joiner.message))
+        half = await _answer(link, Half)
+        proof = await aside(joiner.proof, half.half)
+        if proof is None:
+            raise TurnedAway(Bye(UNPROVEN))
+        link.send_nowait(Proof(proof))
+        try:
+            answer = await _answer(link, Proof)
+        except TurnedAway as away:
+            raise (PasscodeWanted if away.text == WRONG else TurnedAway)(Bye(away.text)) from None
+        if not joiner.believes(answer.proof):
+            raise TurnedAway(Bye(UNPROVEN))
 
     def _know(self, token: str) -> None:
         own = self._join
@@ -495,7 +539,7 @@ async def _heard(link: Link) -> AnyMessage:
     raise LinkLost(SILENT)
 
 
-async def _answer(link: Link, wanted: type[M]) -> M:
+async def _answer(link: Link, *wanted: type[M]) -> M:
     """The message that must come now. Raises TurnedAway if it is a Bye."""
     with trio.move_on_after(ANSWER):
         message = await link.receive()
@@ -508,13 +552,17 @@ async def _answer(link: Link, wanted: type[M]) -> M:
 
 @asynccontextmanager
 async def at_table(
-    target: Target, join: Join, ways: Ways, keeper: Keeper | None = None
+    target: Target,
+    join: Join,
+    ways: Ways,
+    keeper: Keeper | None = None,
+    passcode: str = "",
 ) -> AsyncIterator[Client]:
     """A client that has joined, kept linked while the block runs; its seat kept by `keeper`.
 
     Raises NotReached, LinkLost, RemoteProtocolError or TurnedAway if it cannot join.
     """
-    client = Client(target, join, ways, keeper)
+    client = Client(target, join, ways, keeper, passcode)
     failed: Exception | None = None
     async with trio.open_nursery() as nursery:
         try:

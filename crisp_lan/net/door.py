@@ -2,8 +2,8 @@
 
 Whatever goes wrong in a connection stays in it: it is logged without anybody's words, and closed.
 What nobody can be trusted with is limited: connections that are not at the table, each until its
-socket is closed, joins of one address, and how often one seat comes back. A token that is known, or
-a key of the table, is never turned away; at most it waits for a moment.
+socket is closed, joins of one address, wrong passcodes, and how often one seat comes back. A token
+that is known, or a key of the table, is never turned away; at most it waits for a moment.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TypeAlias
+from dataclasses import dataclass, field
+from typing import TypeAlias, TypeVar
 
 import trio
 
@@ -21,13 +21,33 @@ from crisp_lan import __version__
 from crisp_lan.game.rules import Text
 from crisp_lan.net.codec import LocalProtocolError, RemoteProtocolError
 from crisp_lan.net.link import Link, LinkLost, linked
+<<<<<<< HEAD
 from crisp_lan.net.members import Member
 from crisp_lan.net.messages import PROTOCOL, Bye, Commit, Do, FromHost, Hello, Join, Leave, Open
 from crisp_lan.net.pace import Pace
 from crisp_lan.net.referee import Referee, scene
+=======
+from crisp_lan.net.messages import (
+    PROTOCOL,
+    Ask,
+    Bye,
+    Commit,
+    Do,
+    FromHost,
+    Half,
+    Hello,
+    Join,
+    Leave,
+    Open,
+    Proof,
+)
+from crisp_lan.net.pace import Pace
+from crisp_lan.net.passcode import TOO_MANY, WRONG, Asker, Tries, aside
+from crisp_lan.net.referee import Member, Referee, scene
+>>>>>>> 2a6a4da (passcode wire)
 
 HANDSHAKE = 10.0
-"""Seconds from the connection to the join."""
+"""Seconds from the connection to the join; and again for showing that the passcode is known."""
 OUTSIDE = 64
 OUTSIDE_OF_ONE = 16
 """Connections that are not at the table, in all and of one address; the oldest gives way."""
@@ -40,10 +60,19 @@ TOO_MANY_JOINS = Text("Too many have joined from {address} just now. Try again i
 log = logging.getLogger(__name__)
 
 
+M = TypeVar("M")
 Securing: TypeAlias = Callable[[trio.abc.Stream], Awaitable[trio.abc.Stream]]
 
 
-def hello(table_id: str, table_name: str) -> Hello:
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """What is asked for at the door, and the certificate that an answer must be bound to."""
+
+    passcode: str = field(repr=False)
+    fingerprint: str
+
+
+def hello(table_id: str, table_name: str = "") -> Hello:
     """What the host says first on every connection."""
     return Hello(PROTOCOL, f"crisp-lan {__version__}"[:32], table_id, table_name)
 
@@ -61,11 +90,15 @@ class _Connection:
 class Door:
     """Lets connections in to one table."""
 
-    def __init__(self, referee: Referee, hello: Hello, secure: Securing) -> None:
+    def __init__(
+        self, referee: Referee, hello: Hello, secure: Securing, lock: Lock | None = None
+    ) -> None:
         """`secure` makes of a new connection a stream that nobody can read; raises LinkLost."""
         self._referee = referee
         self._hello = hello
         self._secure = secure
+        self._lock = lock
+        self._tries = Tries()
         self._connected: list[_Connection] = []
         self._joins = _Joins()
 
@@ -110,10 +143,15 @@ class Door:
     async def _converse(self, link: Link, connection: _Connection) -> None:
         """Raises LinkLost at its end; a client that was told bye has a moment to hang up."""
         try:
-            join = await self._greeted(link)
-            if join is None:
+            with trio.move_on_after(HANDSHAKE) as late:
+                join = await self._greeted(link)
+            if late.cancelled_caught:
                 return
-            if (why := self._turned_away(join, connection.address)) is not None:
+            with trio.move_on_after(HANDSHAKE) as late:
+                why = await self._turned_away(link, join, connection.address)
+            if late.cancelled_caught:
+                return
+            if why is not None:
                 link.send_nowait(Bye(why))
             else:
                 await self._seat(link, join, connection)
@@ -124,22 +162,37 @@ class Door:
         while True:
             await link.receive()
 
-    async def _greeted(self, link: Link) -> Join | None:
-        """The client's join; None if it did not come in time."""
+    async def _greeted(self, link: Link) -> Join:
+        """The client's join."""
         link.send_nowait(self._hello)
-        with trio.move_on_after(HANDSHAKE):
-            while True:
-                message = await link.receive()
-                if isinstance(message, Join):
-                    return message
-        return None
+        while True:
+            message = await link.receive()
+            if isinstance(message, Join):
+                return message
 
-    def _turned_away(self, join: Join, address: str) -> Text | None:
-        """Why this join is too much, if it is."""
+    async def _turned_away(self, link: Link, join: Join, address: str) -> Text | None:
+        """Why who joins so is not let in; None for who is."""
         if self._referee.holder(join.token) or self._referee.is_own(join.key):
             return None
         if not self._joins.allowed(address):
             return Text(TOO_MANY_JOINS.key, {"address": address})
+        return None if self._lock is None else await self._asked(link, self._lock, address)
+
+    async def _asked(self, link: Link, lock: Lock, address: str) -> Text | None:
+        """Asks for the passcode: why it will not do, or None."""
+        link.send_nowait(Ask())
+        half = await _next(link, Half)
+        if not self._tries.begin(address):
+            return TOO_MANY
+        asker = await aside(Asker, lock.passcode, self._hello.table, lock.fingerprint)
+        link.send_nowait(Half(asker.message))
+        shown = await _next(link, Proof)
+        proof = await aside(asker.proof, half.half, shown.proof)
+        if proof is None:
+            log.info("a wrong passcode from %s", address)
+            return WRONG
+        self._tries.right(address)
+        link.send_nowait(Proof(proof))
         return None
 
     async def _seat(self, link: Link, join: Join, connection: _Connection) -> None:
@@ -158,6 +211,13 @@ class Door:
         finally:
             await self._referee.hear(member, None)
         raise LinkLost(Text("The table could not speak to this client."))
+
+
+async def _next(link: Link, wanted: type[M]) -> M:
+    """The message that comes next, which the protocol lets be no other."""
+    message = await link.receive()
+    assert isinstance(message, wanted)
+    return message
 
 
 class _Way:

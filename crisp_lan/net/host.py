@@ -41,7 +41,7 @@ from crisp_lan.journal import Journal, Running, Unreadable, game_line, read
 from crisp_lan.keeping import Kept, kept
 from crisp_lan.net.client import Target
 from crisp_lan.net.discovery import NOT_ANNOUNCED, Announcement, announced
-from crisp_lan.net.door import Door, hello
+from crisp_lan.net.door import Door, Lock, hello
 from crisp_lan.net.link import FAREWELL
 from crisp_lan.net.listening import (
     CannotListen,
@@ -80,7 +80,7 @@ class HostSettings:
     `port`: None for the usual one or the next that is free, 0 for any. `bots`: the levels of the
     bots that come by themselves. `key_fd`: where the secret of the table's own screen is written.
     `first_is_host`: the first person seated holds the host's rights. `stand_in`: the level of the
-    bot that steps in by itself for somebody away, "" for none.
+    bot that steps in by itself for somebody away, "" for none. `passcode`: "" for none.
     """
 
     game: Game[Any]
@@ -97,6 +97,7 @@ class HostSettings:
     once: bool = False
     stand_in: str = ""
     deal_seed: int | None = None
+    passcode: str = field(default="", repr=False)
     key_fd: int | None = None
 
 
@@ -142,8 +143,7 @@ async def run_host(settings: HostSettings, ready: Callable[[Opened], None]) -> T
             journal = stack.enter_context(closing(_journal(settings, table, table_id, port)))
             identity = await _identity(journal.path)
             key = _new_key(settings, journal)
-        near = addresses(settings.bind)
-        opened = Opened(settings.table, table_id, near, port, identity.fingerprint)
+        opened = _opened(settings, table_id, port, identity)
         hosting = _Hosting(settings, opened, identity, table, SyncedJournal(journal), key)
         return await hosting.run(listening, ready)
 
@@ -169,14 +169,14 @@ async def resume_host(again: Again, ready: Callable[[Opened], None]) -> Text:
         listening = await stack.enter_async_context(
             _listening(settings.bind, settings.port, or_next=again.port is None)
         )
-        near, port = addresses(settings.bind), port_of(listening)
+        port = port_of(listening)
         with _kept_in(again.path):
             identity = await _identity(again.path)
             news = tuple(_news(journal.mend(), settings.port, port))
             was = replace(was, due=tuple(map(_whole, was.due)))
             journal.write([*was.due, {"kind": "again", **_place(settings, port)}])
             key = _new_key(settings, journal)
-        opened = Opened(settings.table, again.path.stem, near, port, identity.fingerprint)
+        opened = _opened(settings, again.path.stem, port, identity)
         hosting = _Hosting(
             settings, opened, identity, was.table, SyncedJournal(journal), key, was, news
         )
@@ -197,6 +197,11 @@ async def _listening(
         for listener in listening:
             await stack.enter_async_context(listener)
         yield listening
+
+
+def _opened(settings: HostSettings, table_id: str, port: int, identity: Identity) -> Opened:
+    near, passcode = addresses(settings.bind), settings.passcode or None
+    return Opened(settings.table, table_id, near, port, identity.fingerprint, passcode)
 
 
 async def _identity(journal: Path) -> Identity:
@@ -221,6 +226,7 @@ def _journal(settings: HostSettings, table: Table, table_id: str, port: int) -> 
         "first_is_host": settings.first_is_host,
         "bots": list(settings.bots),
         "deal_seed": settings.deal_seed,
+        "passcode": settings.passcode,
         **_place(settings, port),
     }
     return Journal(settings.journals / f"{table_id}.jsonl", header)
@@ -287,6 +293,7 @@ def _settings(again: Again, was: Kept) -> HostSettings:
         bind=again.bind or known.get("bind"),
         announce=again.announce and known.get("announce", True),
         deal_seed=known.get("deal_seed"),
+        passcode=known.get("passcode", ""),
         key_fd=again.key_fd,
     )
 
@@ -333,12 +340,24 @@ class _Hosting:
             table,
             self._journal,
             _lots(settings.deal_seed),
-            House(opened.addresses, opened.port, key, settings.first_is_host, opened.id),
+            House(
+                opened.addresses,
+                opened.port,
+                key,
+                settings.first_is_host,
+                opened.id,
+                opened.table,
+                settings.passcode,
+            ),
             self._bots.bring,
             self._announce_change,
         )
         securing = partial(secured_host, identity=identity)
-        self._door = Door(self._referee, hello(opened.id, opened.table), securing)
+        if settings.passcode:
+            lock = Lock(settings.passcode, opened.fingerprint)
+            self._door = Door(self._referee, hello(opened.id), securing, lock)
+        else:
+            self._door = Door(self._referee, hello(opened.id, opened.table), securing)
         self._announcement: Announcement | None = None
         self._listing = self._listing_of(table)
 
@@ -458,16 +477,17 @@ class _Hosting:
         self._listing = listing
 
     def _listing_of(self, table: Table) -> Listing:
+        closed = self._opened.passcode is not None
         return Listing(
             id=self._opened.id,
             table=self._opened.table,
             game=table.game.key,
-            players=sum(chair.by != "left" for chair in table.chairs),
-            seats=table.size,
-            phase=table.phase,
+            players=0 if closed else sum(chair.by != "left" for chair in table.chairs),
+            seats=0 if closed else table.size,
+            phase="" if closed else table.phase,
             protocol=PROTOCOL,
             version=__version__,
-            passcode=self._opened.passcode is not None,
+            passcode=closed,
             addresses=self._opened.addresses,
             port=self._opened.port,
             fingerprint=self._opened.fingerprint,

@@ -41,14 +41,17 @@ class Listing:
 
 
 def txt_of(listing: Listing) -> dict[str, str]:
-    """The TXT record of a table."""
+    """The TXT record of a table. Where a passcode is asked for, it tells nothing of the game."""
+    players = {
+        "players": str(listing.players),
+        "seats": str(listing.seats),
+        "phase": listing.phase,
+    }
     fields = {
         "id": listing.id,
         "table": listing.table,
         "game": listing.game,
-        "players": str(listing.players),
-        "seats": str(listing.seats),
-        "phase": listing.phase,
+        **({} if listing.passcode else players),
         "protocol": str(listing.protocol),
         "version": listing.version,
         "passcode": "yes" if listing.passcode else "no",

@@ -30,7 +30,8 @@ class Message(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type",
 class Hello(Message, frozen=True, forbid_unknown_fields=False):
     """Both sides' first message, the host's first of all. It stays as it is in every version.
 
-    `table` is the table's id, `name` its name; a client leaves both empty.
+    `table` is the table's id, `name` its name, which a table with a passcode does not tell yet; a
+    client leaves both empty.
     """
 
     protocol: int
@@ -91,12 +92,33 @@ class Pong(Message, frozen=True):
     number: Count
 
 
+class Ask(Message, frozen=True, forbid_unknown_fields=False):
+    """Answers a `Join` without a token that is known, where a passcode is needed."""
+
+
+class Half(Message, frozen=True):
+    """A half of SPAKE2: the client's answers `Ask`, the host's answers that."""
+
+    half: Hex
+
+
+class Proof(Message, frozen=True):
+    """Shows that its sender knows the passcode: the client's comes first, then the host's."""
+
+    proof: Hex
+
+
 class Welcome(Message, frozen=True, forbid_unknown_fields=False):
-    """The answer to `Join`. `token` gives the seat back after a lost connection; watchers: ""."""
+    """The answer to `Join`. `token` gives the seat back after a lost connection; watchers: "".
+
+    `name` is the table's, and `passcode` what others need to join, "" for none.
+    """
 
     token: Secret
     addresses: tuple[str, ...]
     port: int
+    name: Name = ""
+    passcode: Secret = ""
 
 
 class Show(Message, frozen=True, forbid_unknown_fields=False):
@@ -161,5 +183,19 @@ class Bye(Message, frozen=True, forbid_unknown_fields=False):
     again: bool = False
 
 
-FromClient: TypeAlias = Hello | Join | Do | Leave | Commit | Open | Ping | Pong
-FromHost: TypeAlias = Hello | Welcome | Show | No | Shuffle | Commits | Opened | Ping | Pong | Bye
+FromClient: TypeAlias = Hello | Join | Half | Proof | Do | Leave | Commit | Open | Ping | Pong
+FromHost: TypeAlias = (
+    Hello
+    | Ask
+    | Half
+    | Proof
+    | Welcome
+    | Show
+    | No
+    | Shuffle
+    | Commits
+    | Opened
+    | Ping
+    | Pong
+    | Bye
+)

@@ -3,7 +3,7 @@
 Four messages, each 64 hex digits, the joiner's first:
 
     joiner  its half of SPAKE2          host  its half
-    joiner  its confirmation            host  its confirmation, or no
+    joiner  its proof                   host  its proof, or no
 
 Whoever listens learns nothing that a guess could be tested with, and whoever takes part can test
 one guess at a time, which the host counts. Both halves are bound to the table's id and to the
@@ -32,8 +32,18 @@ OF_ALL: Final = 40
 """Wrong passcodes within so many seconds, of one address and in all: whoever guesses at six digits
 for three hours, from however many addresses, has one chance in seven hundred."""
 
+ASKED = Text("This table asks for a passcode. Ask the host for it.")
 WRONG = Text("That is not the passcode of this table. Ask the host for it.")
 TOO_MANY = Text("Too many wrong passcodes have come just now. Try again in five minutes.")
+
+UNPROVEN = Text(
+    "Whoever answers there does not know the passcode, so it is not the table that you mean."
+    " Compare the address with the host’s screen."
+)
+NOT_ASKED = Text(
+    "Whoever answers there asks for no passcode. If the table has one, somebody else has answered;"
+    " if it has none, join without one."
+)
 
 T = TypeVar("T")
 
@@ -67,17 +77,17 @@ class Joiner:
         self._key = b""
         self.message = _sent(self._half.start())
 
-    def confirmation(self, message: str) -> str | None:
+    def proof(self, message: str) -> str | None:
         """The answer to the host's message, or None: that was no passcode's."""
         key = _key(self._half, b"B", message)
         if key is None:
             return None
         self._key = key
-        return _confirmation(key, b"joiner")
+        return _proof(key, b"joiner")
 
-    def believes(self, confirmation: str) -> bool:
+    def believes(self, proof: str) -> bool:
         """Whether the host knows the passcode too."""
-        return bool(self._key) and _same(confirmation, _confirmation(self._key, b"host"))
+        return bool(self._key) and _same(proof, _proof(self._key, b"host"))
 
 
 class Asker:
@@ -89,12 +99,12 @@ class Asker:
         self._half = SPAKE2_B(plain(passcode).encode(), *_bound_to(table, fingerprint))
         self.message = _sent(self._half.start())
 
-    def confirmation(self, message: str, confirmation: str) -> str | None:
-        """The answer to the client's message and confirmation, or None: a wrong passcode."""
+    def proof(self, message: str, proof: str) -> str | None:
+        """The answer to the client's message and proof, or None: a wrong passcode."""
         key = _key(self._half, b"A", message)
-        if key is None or not _same(confirmation, _confirmation(key, b"joiner")):
+        if key is None or not _same(proof, _proof(key, b"joiner")):
             return None
-        return _confirmation(key, b"host")
+        return _proof(key, b"host")
 
 
 def _bound_to(table: str, fingerprint: str) -> tuple[bytes, bytes]:
@@ -117,7 +127,7 @@ def _key(half: Any, side: bytes, message: str) -> bytes | None:
         return None
 
 
-def _confirmation(key: bytes, side: bytes) -> str:
+def _proof(key: bytes, side: bytes) -> str:
     return hmac.digest(key, side, "sha256").hex()
 
 

@@ -21,10 +21,12 @@ from crisp_lan.net.codec import (
     encode,
 )
 from crisp_lan.net.messages import (
+    Ask,
     Bye,
     Commit,
     Commits,
     Do,
+    Half,
     Hello,
     Join,
     Leave,
@@ -34,6 +36,7 @@ from crisp_lan.net.messages import (
     Opened,
     Ping,
     Pong,
+    Proof,
     Show,
     Shuffle,
     Welcome,
@@ -54,6 +57,12 @@ class State(enum.Enum):
     MET = enum.auto()
     """The client has, too."""
     JOINING = enum.auto()
+    ASKED = enum.auto()
+    """For the passcode; in the three states that follow both sides show that they know it."""
+    TRYING = enum.auto()
+    ANSWERED = enum.auto()
+    PROVEN = enum.auto()
+    ADMITTED = enum.auto()
     SEATED = enum.auto()
     """Welcome: at the table, or watching."""
     LEFT = enum.auto()
@@ -95,7 +104,14 @@ _NEXT: Mapping[State, _Table] = {
     State.START: {("host", Hello): State.GREETED},
     State.GREETED: {("client", Hello): State.MET, ("host", Bye): State.ENDED},
     State.MET: _beating(State.MET, {("client", Join): State.JOINING}),
-    State.JOINING: _beating(State.JOINING, {("host", Welcome): State.SEATED}),
+    State.JOINING: _beating(
+        State.JOINING, {("host", Ask): State.ASKED, ("host", Welcome): State.SEATED}
+    ),
+    State.ASKED: _beating(State.ASKED, {("client", Half): State.TRYING}),
+    State.TRYING: _beating(State.TRYING, {("host", Half): State.ANSWERED}),
+    State.ANSWERED: _beating(State.ANSWERED, {("client", Proof): State.PROVEN}),
+    State.PROVEN: _beating(State.PROVEN, {("host", Proof): State.ADMITTED}),
+    State.ADMITTED: _beating(State.ADMITTED, {("host", Welcome): State.SEATED}),
     State.SEATED: _telling(
         State.SEATED,
         {

@@ -116,6 +116,12 @@ class House:
     key: str = ""
     first_is_host: bool = False
     table: str = ""
+    name: str = ""
+    passcode: str = ""
+
+    def welcome(self, token: str) -> Welcome:
+        """What who joins is told."""
+        return Welcome(token, self.addresses, self.port, self.name, self.passcode)
 
 
 Heard: TypeAlias = Join | Do | Leave | Commit | Open | None
@@ -483,7 +489,7 @@ class Referee:
 
     def _welcome(self, member: Member, token: str) -> None:
         self.members.append(member)
-        member.outlet.post(Welcome(token, self._house.addresses, self._house.port))
+        member.outlet.post(self._house.welcome(token))
 
     def _present(self, holder: Holder, when: Micros, newcomer: Member) -> None:
         """Somebody is back, and is shown the table even if nothing has changed."""

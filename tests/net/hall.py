@@ -26,7 +26,7 @@ from crisp_lan.game.rules import Act, Card, Line, Text, View
 from crisp_lan.game.table import Table
 from crisp_lan.net.client import Call, Target
 from crisp_lan.net.dialling import NotReached
-from crisp_lan.net.door import Door, hello
+from crisp_lan.net.door import Door, Lock, hello
 from crisp_lan.net.listing import Listing
 from crisp_lan.net.messages import (
     PROTOCOL,
@@ -110,6 +110,7 @@ class Hall:
         lots: Any = None,
         house: House | None = None,
         fair: bool = False,
+        passcode: str = "",
     ) -> None:
         self.nursery = nursery
         self.journal = Lines()
@@ -125,7 +126,9 @@ class Hall:
             lambda level, key: self.bots_wanted.append((level, key)),
             lambda table: self.written.append(len(self.journal.all)),
         )
-        self.door = Door(self.referee, hello(ID, "Ayu's table"), as_it_is)
+        lock = Lock(passcode, "") if passcode else None
+        greeting = hello(ID, "" if passcode else "Ayu's table")
+        self.door = Door(self.referee, greeting, as_it_is, lock)
 
     async def run(self) -> None:
         try:
@@ -301,6 +304,7 @@ async def open_hall(
     *,
     lots: Any = None,
     house: House | None = None,
+    passcode: str = "",
     by_itself: bool = False,
     once: bool = False,
     fair: bool = False,
@@ -309,7 +313,7 @@ async def open_hall(
     """A table of Crisp with its door open; `fair`: all make the decks, else they come by `lots`."""
     table = tables.opened(CRISP, options, size, starts_by_itself=by_itself, once=once)
     async with trio.open_nursery() as nursery:
-        hall = Hall(nursery, table, lots, house, fair)
+        hall = Hall(nursery, table, lots, house, fair, passcode)
         nursery.start_soon(hall.run)
         yield hall
         nursery.cancel_scope.cancel()

@@ -27,9 +27,10 @@ TABLE = Listing(
     phase="lobby",
     protocol=1,
     version="0.1.0",
-    passcode=True,
+    passcode=False,
     addresses=("192.168.1.20", "fd00::9"),
     port=27477,
+    fingerprint="ab" * 32,
 )
 
 
@@ -39,6 +40,23 @@ def wire(listing: Listing) -> dict[bytes, bytes | None]:
 
 def test_a_table_is_read_as_it_was_announced() -> None:
     assert listing_of(wire(TABLE), TABLE.addresses, TABLE.port) == TABLE
+
+
+def test_a_table_with_a_passcode_tells_nothing_of_its_game() -> None:
+    closed = replace(TABLE, passcode=True)
+    assert not wire(closed).keys() & {b"players", b"seats", b"phase"}
+    told = replace(closed, players=0, seats=0, phase="")
+    assert listing_of(wire(closed), TABLE.addresses, TABLE.port) == told
+
+
+@pytest.mark.parametrize(
+    "print", [None, b"", b"ab", b"AB" * 32, b"zz" * 32, b"ab" * 33, b"\xff" * 64]
+)
+def test_a_fingerprint_that_is_none_is_not_believed(print: bytes | None) -> None:
+    txt = wire(TABLE) | {b"fingerprint": print}
+    heard = listing_of(txt, TABLE.addresses, TABLE.port)
+    assert heard is not None
+    assert heard.fingerprint == ""
 
 
 def test_no_field_outgrows_a_txt_record() -> None:
@@ -89,6 +107,12 @@ def test_a_table_heard_twice_keeps_all_its_addresses() -> None:
 def test_a_table_that_moved_to_another_port_has_only_its_new_addresses() -> None:
     moved = replace(TABLE, addresses=("10.8.0.2",), port=27478)
     assert merged([TABLE, moved]) == {TABLE.id: moved}
+
+
+def test_who_announces_another_fingerprint_adds_no_addresses() -> None:
+    other = replace(TABLE, addresses=("192.0.2.66",), fingerprint="cd" * 32)
+    assert merged([TABLE, other])[TABLE.id].addresses == ("192.0.2.66",)
+    assert merged([other, TABLE])[TABLE.id].addresses == TABLE.addresses
 
 
 def test_addresses_are_counted() -> None:

@@ -38,9 +38,9 @@ NOT_A_HALF = (
 
 def conversation(joiner: Joiner, asker: Asker) -> tuple[str | None, bool]:
     """What the host confirms, and whether the joiner believes it."""
-    confirmation = joiner.confirmation(asker.message)
-    assert confirmation is not None
-    answer = asker.confirmation(joiner.message, confirmation)
+    proof = joiner.proof(asker.message)
+    assert proof is not None
+    answer = asker.proof(joiner.message, proof)
     return answer, answer is not None and joiner.believes(answer)
 
 
@@ -62,17 +62,17 @@ def test_nothing_is_confirmed_to_who_has(passcode: str, table: str, fingerprint:
 
 def test_a_host_that_does_not_know_the_passcode_is_not_believed() -> None:
     joiner, asker = Joiner("482913", TABLE, TABLES_OWN), Asker("000000", TABLE, TABLES_OWN)
-    confirmation = joiner.confirmation(asker.message)
-    assert confirmation is not None
-    assert not joiner.believes(confirmation), "its own words sent back"
+    proof = joiner.proof(asker.message)
+    assert proof is not None
+    assert not joiner.believes(proof), "its own words sent back"
     assert not joiner.believes("00" * 32)
 
 
 def test_every_message_is_64_hex_digits() -> None:
     joiner, asker = Joiner("482913", TABLE, TABLES_OWN), Asker("482913", TABLE, TABLES_OWN)
-    mine = joiner.confirmation(asker.message)
+    mine = joiner.proof(asker.message)
     assert mine is not None
-    theirs = asker.confirmation(joiner.message, mine)
+    theirs = asker.proof(joiner.message, mine)
     assert theirs is not None
     for message in (joiner.message, asker.message, mine, theirs):
         assert len(bytes.fromhex(message)) == 32
@@ -81,24 +81,24 @@ def test_every_message_is_64_hex_digits() -> None:
 
 @pytest.mark.parametrize("message", NOT_A_HALF)
 def test_a_malformed_message_is_a_wrong_passcode(message: str) -> None:
-    assert Asker("482913", TABLE, TABLES_OWN).confirmation(message, "00" * 32) is None
+    assert Asker("482913", TABLE, TABLES_OWN).proof(message, "00" * 32) is None
     joiner = Joiner("482913", TABLE, TABLES_OWN)
-    assert joiner.confirmation(message) is None
+    assert joiner.proof(message) is None
     assert not joiner.believes("00" * 32)
 
 
-@pytest.mark.parametrize("confirmation", NOT_A_HALF)
-def test_a_malformed_confirmation_is_a_wrong_passcode(confirmation: str) -> None:
+@pytest.mark.parametrize("proof", NOT_A_HALF)
+def test_a_malformed_proof_is_a_wrong_passcode(proof: str) -> None:
     joiner, asker = Joiner("482913", TABLE, TABLES_OWN), Asker("482913", TABLE, TABLES_OWN)
-    assert asker.confirmation(joiner.message, confirmation) is None
-    assert joiner.confirmation(asker.message) is not None
-    assert not joiner.believes(confirmation)
+    assert asker.proof(joiner.message, proof) is None
+    assert joiner.proof(asker.message) is not None
+    assert not joiner.believes(proof)
 
 
 def test_a_half_sent_back_to_its_sender_is_a_wrong_passcode() -> None:
     joiner, asker = Joiner("482913", TABLE, TABLES_OWN), Asker("482913", TABLE, TABLES_OWN)
-    assert joiner.confirmation(joiner.message) is None
-    assert asker.confirmation(asker.message, "00" * 32) is None
+    assert joiner.proof(joiner.message) is None
+    assert asker.proof(asker.message, "00" * 32) is None
 
 
 # ---------------------------------------------------------------- somebody in between
@@ -115,14 +115,14 @@ class Seen:
 
     def __init__(self, joiner: Joiner, half: str) -> None:
         self.halves = bytes.fromhex(joiner.message), bytes.fromhex(half)
-        self.confirmation = joiner.confirmation(half)
-        assert self.confirmation is not None
+        self.proof = joiner.proof(half)
+        assert self.proof is not None
 
     def fits(self, passcode: str, shared: bytes) -> bool:
-        """Whether the confirmation comes of this passcode and this shared point."""
+        """Whether the proof comes of this passcode and this shared point."""
         ids = b"crisp-lan joiner", f"crisp-lan table {TABLE} {ANOTHERS}".encode()
         key = finalize_SPAKE2(*ids, *self.halves, shared, passcode.encode())
-        return hmac.digest(key, b"joiner", "sha256").hex() == self.confirmation
+        return hmac.digest(key, b"joiner", "sha256").hex() == self.proof
 
 
 def test_no_guess_can_be_tested_on_what_was_passed_on() -> None:

@@ -12,12 +12,14 @@ from crisp_lan.game.rules import Text
 from crisp_lan.net.codec import LIMIT, Role, encode
 from crisp_lan.net.messages import (
     PROTOCOL,
+    Ask,
     Bye,
     Commit,
     Commits,
     Do,
     FromClient,
     FromHost,
+    Half,
     Hello,
     Join,
     Leave,
@@ -27,6 +29,7 @@ from crisp_lan.net.messages import (
     Opened,
     Ping,
     Pong,
+    Proof,
     Show,
     Shuffle,
     Welcome,
@@ -37,6 +40,9 @@ from tests.net.samples import full_show
 SAMPLES: dict[type[Message], typing.Any] = {
     Hello: Hello(PROTOCOL, "crisp-lan 0", "K7Q2", "Ayu's table"),
     Join: Join("Budi"),
+    Ask: Ask(),
+    Half: Half("3" * 64),
+    Proof: Proof("4" * 64),
     Do: Do(1, 1, "draw", ()),
     Leave: Leave(),
     Commit: Commit(1, "0" * 64),
@@ -56,6 +62,15 @@ OPENING: list[tuple[Role, typing.Any]] = [
     ("client", Hello(PROTOCOL, "crisp-lan 0")),
     ("client", SAMPLES[Join]),
     ("host", SAMPLES[Welcome]),
+]
+ASKED = [
+    *OPENING[:-1],
+    ("host", SAMPLES[Ask]),
+    ("client", SAMPLES[Half]),
+    ("host", SAMPLES[Half]),
+    ("client", SAMPLES[Proof]),
+    ("host", SAMPLES[Proof]),
+    OPENING[-1],
 ]
 EVENING = [
     *OPENING,
@@ -78,6 +93,11 @@ REACHED = {
     State.GREETED: OPENING[:1],
     State.MET: OPENING[:2],
     State.JOINING: OPENING[:3],
+    State.ASKED: ASKED[:4],
+    State.TRYING: ASKED[:5],
+    State.ANSWERED: ASKED[:6],
+    State.PROVEN: ASKED[:7],
+    State.ADMITTED: ASKED[:8],
     State.SEATED: OPENING,
     State.LEFT: [*OPENING, ("client", SAMPLES[Leave])],
     State.ENDED: [*OPENING, ("host", SAMPLES[Bye])],
@@ -86,7 +106,12 @@ ALLOWED = {
     State.START: {("host", Hello)},
     State.GREETED: {("client", Hello), ("host", Bye)},
     State.MET: {("client", Join), ("host", Bye)},
-    State.JOINING: {("host", Welcome), ("host", Bye)},
+    State.JOINING: {("host", Welcome), ("host", Ask), ("host", Bye)},
+    State.ASKED: {("client", Half), ("host", Bye)},
+    State.TRYING: {("host", Half), ("host", Bye)},
+    State.ANSWERED: {("client", Proof), ("host", Bye)},
+    State.PROVEN: {("host", Proof), ("host", Bye)},
+    State.ADMITTED: {("host", Welcome), ("host", Bye)},
     State.SEATED: {
         *(("host", kind) for kind in (Show, No, Shuffle, Commits, Opened, Bye)),
         *(("client", kind) for kind in (Do, Commit, Open, Leave)),
@@ -95,7 +120,7 @@ ALLOWED = {
     State.ENDED: set(),
 }
 BEATS = {(role, kind) for role in ("host", "client") for kind in (Ping, Pong)}
-for alive in (State.MET, State.JOINING, State.SEATED, State.LEFT):
+for alive in set(ALLOWED) - {State.START, State.GREETED, State.ENDED}:
     ALLOWED[alive] |= BEATS
 
 

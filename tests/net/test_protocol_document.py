@@ -9,6 +9,7 @@ import random
 import re
 import typing
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from crisp_lan.lots import Openings, commitment
 from crisp_lan.net import link, messages
 from crisp_lan.net.codec import DEPTH, LIMIT, AnyMessage, decode
 from crisp_lan.net.listing import Listing, txt_of
+from crisp_lan.net.passcode import OF_ALL, OF_ONE, WITHIN, Asker
 from crisp_lan.net.protocol import Connection, State
 from crisp_lan.net.secure import ALPN, table_code
 
@@ -98,6 +100,8 @@ def test_the_numbers_are_those_of_the_code():
     assert "for five seconds" in said
     assert "closes it after two seconds" in section("The conversation")
     assert f"{link.OUTBOX // 1024} KiB" in said
+    assert (OF_ONE, OF_ALL, WITHIN) == (5, 40, 300)
+    assert "five attempts may fail in five minutes, forty" in section("The passcode")
 
 
 def test_the_conversation_is_that_of_the_code():
@@ -127,7 +131,10 @@ def example(kind: type[Any]) -> Any:
 
 def test_the_announcement_is_that_of_the_code():
     listing = Listing("x", "x", "crisp", 1, 2, "lobby", 1, "0", False, ("10.0.0.1",), 27477)
-    assert [row[0] for row in rows("Finding a table")] == [f"`{key}`" for key in txt_of(listing)]
+    told = [row[0].strip("`") for row in rows("Finding a table")]
+    assert told == list(txt_of(listing))
+    closed = txt_of(replace(listing, passcode=True))
+    assert set(told) - set(closed) == {"players", "seats", "phase"}
 
 
 def test_encryption_in_the_document_is_that_of_the_code():
@@ -135,6 +142,79 @@ def test_encryption_in_the_document_is_that_of_the_code():
     [fingerprint] = re.findall(r"`([0-9a-f]{64})`", told)
     assert f"`{table_code(fingerprint)}`" in told
     assert f"`{ALPN}`" in told
+
+
+def test_the_passcode_as_the_document_tells_it_is_that_of_the_code():
+    """A second writing of the exchange, from the document alone, against a joiner and a host."""
+    blinds, vector = re.findall(r"```\n(.*?)\n```", section("The passcode"), re.S)
+    m, n = (point(line.split()[1]) for line in blinds.splitlines())
+    told = dict(line.split() for line in vector.splitlines())
+    [fingerprint] = re.findall(r"`([0-9a-f]{64})`", section("The passcode"))
+    w = scalar(b"482913")
+
+    def key_of(x: str, y: str, shared: Point) -> bytes:
+        whose = "crisp-lan joiner", f"crisp-lan table K7Q2MX {fingerprint}"
+        hashed = b"".join(hashlib.sha256(word.encode()).digest() for word in ("482913", *whose))
+        return hashlib.sha256(hashed + bytes.fromhex(x + y) + written(shared)).digest()
+
+    x, y = plus(times(20261130, BASE), times(w, m)), plus(times(3551, BASE), times(w, n))
+    assert [written(x).hex(), written(y).hex()] == [told["X"], told["Y"]]
+    key = key_of(told["X"], told["Y"], times(20261130, plus(y, times(-w, n))))
+    assert key.hex() == told["key"]
+    assert hmac.digest(key, b"joiner", "sha256").hex() == told["client"]
+    assert hmac.digest(key, b"host", "sha256").hex() == told["host"]
+
+    asker = Asker("482913", "K7Q2MX", fingerprint)
+    shared = times(20261130, plus(point(asker.message), times(-w, n)))
+    key = key_of(told["X"], asker.message, shared)
+    proof = hmac.digest(key, b"joiner", "sha256").hex()
+    assert asker.proof(told["X"], proof) == hmac.digest(key, b"host", "sha256").hex()
+
+
+Point = tuple[int, int]
+Q, L = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493
+D = -121665 * pow(121666, -1, Q) % Q
+
+
+def plus(one: Point, other: Point) -> Point:
+    (a, b), (c, d) = one, other
+    turned = D * a * b * c * d % Q
+    x = (a * d + b * c) * pow(1 + turned, -1, Q)
+    y = (b * d + a * c) * pow(1 - turned, -1, Q)
+    return x % Q, y % Q
+
+
+def times(n: int, one: Point) -> Point:
+    total, n = (0, 1), n % L
+    while n:
+        total = plus(total, one) if n & 1 else total
+        one, n = plus(one, one), n >> 1
+    return total
+
+
+def point(hexed: str) -> Point:
+    """As RFC 8032 reads it."""
+    whole = int.from_bytes(bytes.fromhex(hexed), "little")
+    y, odd = whole % 2**255, whole >> 255
+    square = (y * y - 1) * pow(D * y * y + 1, -1, Q) % Q
+    x = pow(square, (Q + 3) // 8, Q)
+    x = x if x * x % Q == square else x * pow(2, (Q - 1) // 4, Q) % Q
+    return (x if x % 2 == odd else -x % Q), y
+
+
+def written(one: Point) -> bytes:
+    return (one[1] | (one[0] & 1) << 255).to_bytes(32, "little")
+
+
+BASE = point("58" + "66" * 31)
+
+
+def scalar(passcode: bytes) -> int:
+    """HKDF (RFC 5869), and its 48 bytes as a number."""
+    drawn = hmac.digest(bytes(32), passcode, "sha256")
+    first = hmac.digest(drawn, b"SPAKE2 pw\x01", "sha256")
+    second = hmac.digest(drawn, first + b"SPAKE2 pw\x02", "sha256")
+    return int.from_bytes(first + second[:16], "big") % L
 
 
 def test_the_fair_deal_in_the_document_is_that_of_the_code():
