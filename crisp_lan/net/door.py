@@ -21,12 +21,7 @@ from crisp_lan import __version__
 from crisp_lan.game.rules import Text
 from crisp_lan.net.codec import LocalProtocolError, RemoteProtocolError
 from crisp_lan.net.link import Link, LinkLost, linked
-<<<<<<< HEAD
 from crisp_lan.net.members import Member
-from crisp_lan.net.messages import PROTOCOL, Bye, Commit, Do, FromHost, Hello, Join, Leave, Open
-from crisp_lan.net.pace import Pace
-from crisp_lan.net.referee import Referee, scene
-=======
 from crisp_lan.net.messages import (
     PROTOCOL,
     Ask,
@@ -43,8 +38,7 @@ from crisp_lan.net.messages import (
 )
 from crisp_lan.net.pace import Pace
 from crisp_lan.net.passcode import TOO_MANY, WRONG, Asker, Tries, aside
-from crisp_lan.net.referee import Member, Referee, scene
->>>>>>> 2a6a4da (passcode wire)
+from crisp_lan.net.referee import Referee, scene
 
 HANDSHAKE = 10.0
 """Seconds from the connection to the join; and again for showing that the passcode is known."""
