@@ -385,7 +385,7 @@ def _choices(table: Table, seat: Seat | None) -> tuple[Choice, ...]:
         offered.append(away)
     if table.phase in ("round", "reveal") and not table.paused:
         offered += _pause_choices(table, seat)
-    if table.paused and (host or not _host_here(table)):
+    if table.paused and (host or (chair.playing and not _host_here(table))):
         offered.append(Choice("resume", "Go on after the pause", key="p"))
     if host and (others := _others(table, seat)) and not table.done:
         offered.append(Choice("remove", "Remove from the table", others, key="m"))

@@ -339,6 +339,14 @@ def banner(sitting: Sitting, seat: int | None) -> str:
     return worded(told, tables.view(sitting.table, None).players) if told else ""
 
 
+def test_a_newcomer_does_not_go_on_with_a_game_of_others() -> None:
+    sitting = Sitting("A", "B").begin()
+    sitting.take(tables.sit(sitting.table, 0, "C", "person"))
+    sitting.do(0, "pause")
+    sitting.take(tables.presence(sitting.table, 0, 0, "nobody"))
+    assert ["resume" in sitting.offered(seat) for seat in (1, 2)] == [True, False]
+
+
 def test_a_player_asks_for_a_pause_and_the_host_grants_it() -> None:
     sitting = Sitting("Ayu", "Budi", "Cici").begin()
     step = sitting.do(1, "ask", now=500)
