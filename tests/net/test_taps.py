@@ -1,275 +1,279 @@
-"""Laws 4 and 8 on the wire: every byte that every seat and a watcher is sent, over random rounds.
+"""Laws 4 and 8 on the wire: every byte that anybody was sent over evenings of all games.
 
-A second reading of RULES.md says from the journal alone who may see which face when. And in another
-world, where cards that a seat never saw have changed places, it must be sent the very same bytes.
+Law 8: a second reading of RULES.md (`rights.py`) says from the journal alone who may see which face
+when. Law 4: in another world, where cards that somebody never saw have changed places, they must be
+sent the very same bytes at the very same times.
 
-CRISP_LAN_TAPPED_GAMES sets how many rounds are played.
+CRISP_LAN_TAPPED_GAMES sets how many evenings of each game are played; `-n 2` shares them out.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
-import trio
-from trio.testing import MockClock
+import msgspec
+import pytest
 
-from crisp_lan.game.crisp import CRISP
-from crisp_lan.game.rules import Card, Line, Seat
-from crisp_lan.net.codec import decode
-from crisp_lan.net.messages import No, Show
-from tests.net.hall import Hall, Stacked, Tapped, later, open_hall
+from crisp_lan.game.catalogue import GAMES
+from crisp_lan.game.rules import Card, Line, Note, Seat
+from crisp_lan.net.messages import Opened, Show
+from tests.game.laws import told_apart
+from tests.net.evening import Deed, Evening, Kind, Person, Sent, play, seat_of
+from tests.net.rights import Rights
+from tests.random_tables import settings
 
-GAMES = int(os.environ.get("CRISP_LAN_TAPPED_GAMES", "12"))
-DECK = CRISP.cards(2)
-PACKED_CARD = re.compile(rb"\xa2([A2-9TJQK][CDHS])")
-PAUSES = (0.0, 0.0, 0.1, 0.5, 1.0, 2.0, 2.0, 2.0, 2.9, 3.0, 5.0, 11.0, 46.0)
-
-
-@dataclass(frozen=True)
-class Deed:
-    """After a pause, a seat does something, or goes away and comes back."""
-
-    pause: float
-    seat: Seat
-    act: str = ""
-    picks: tuple[int | str, ...] = ()
-    serial: int = 0
+EVENINGS = int(os.environ.get("CRISP_LAN_TAPPED_GAMES", "20"))
+PARTS = 4
+SEATS: Mapping[str, Sequence[int]] = {
+    "crisp": (2, 3, 4, 5, 6, 7, 8),
+    "briscola": (5, 2, 4, 3, 6),
+    "crisps": (2,),
+}
+ALIKE: Mapping[str, Sequence[str]] = {"crisp": ("A23456789T", "J", "Q", "K")}
+"""Ranks that a player can do the same with."""
+PLAYED = ("round", "reveal")
 
 
-@dataclass
-class Tap:
-    """All that was sent to one place: payloads in order, over however many connections."""
-
-    seat: Seat | None
-    payloads: list[bytes] = field(default_factory=list)
-
-    def of_play(self) -> Iterator[bytes]:
-        """What was sent before all cards were laid open, without the tokens."""
-        for payload in self.payloads:
-            message = decode(payload, "host")
-            if isinstance(message, Show) and message.table.phase not in ("lobby", "round"):
-                return
-            if isinstance(message, Show | No):
-                yield payload
-
-
-@dataclass
-class Round:
-    """One round as it went."""
-
-    taps: list[Tap]
-    deeds: list[Deed]
-    lines: list[Line]
-    written: list[int]
-
-
-def frames(raw: bytes) -> Iterator[bytes]:
-    while raw:
-        end = 4 + int.from_bytes(raw[:4], "big")
-        yield raw[4:end]
-        raw = raw[end:]
-
-
-async def play_round(
-    seats: int, deck: Sequence[Card], lots: random.Random, script: list[Deed] | None = None
-) -> Round:
-    """A round by lots, or by what was done in an earlier one."""
-    options = {"take_discard": lots.random() < 0.5}
-    async with open_hall(seats, lots=Stacked(deck), by_itself=True, limit=1, **options) as hall:
-        watcher = await hall.seat("W", watch=True)
-        players = [await hall.seat(f"P{seat}") for seat in range(seats)]
-        ever = [watcher, *players]
-        deeds: list[Deed] = []
-        for deed in script if script is not None else invented(hall, players, lots):
-            await later(deed.pause)
-            deeds.append(deed)
-            await do(hall, players, deed)
-            ever += [player for player in players if player not in ever]
-        taps = [Tap(seat) for seat in (None, *range(seats))]
-        for client in ever:
-            tap = taps[0 if client is watcher else 1 + int(client.show.seat or 0)]
-            tap.payloads += frames(bytes(client.bytes))
-        return Round(taps, deeds, hall.journal.all, hall.written)
-
-
-def invented(hall: Hall, players: list[Tapped], lots: random.Random) -> Iterator[Deed]:
-    while hall.referee.table.phase == "round":
-        pause = lots.choice(PAUSES)
-        acting = [seat for seat, player in enumerate(players) if player.acts]
-        if not acting or lots.random() < 0.03:
-            yield Deed(pause, lots.randrange(len(players)), "" if lots.random() < 0.3 else "draw")
-            continue
-        seat = lots.choice(acting)
-        names = sorted({act.name for act in players[seat].acts} - {"crisp"})
-        if not names or (lots.random() < 0.08 and "crisp" in players[seat].offered):
-            names = ["crisp"]
-        name = lots.choice(names)
-        act = lots.choice([act for act in players[seat].acts if act.name == name])
-        yield Deed(pause, seat, act.name, act.picks)
-
-
-async def do(hall: Hall, players: list[Tapped], deed: Deed) -> None:
-    player = players[deed.seat]
-    if deed.act:
-        await player.does(deed.act, *deed.picks)
-    else:
-        await player.cut()
-        await later(1)
-        players[deed.seat] = await hall.seat("back", token=player.token)
-
-
-def on_virtual_time(
-    seats: int, deck: Sequence[Card], seed: int, script: list[Deed] | None = None
-) -> Round:
-    return trio.run(
-        partial(play_round, seats, deck, random.Random(seed), script),
-        clock=MockClock(autojump_threshold=0),
-    )
+def evening(game: str, seed: int, fair: bool = False) -> tuple[Kind, Evening]:
+    lots = random.Random(seed)
+    seats = SEATS[game][seed % len(SEATS[game])]
+    kind = Kind(GAMES[game], seats, settings(GAMES[game], lots))
+    return kind, play(kind, seed, fair=fair)
 
 
 # ---------------------------------------------------------------- law 8
 
 
-class Rights:
-    """Who may see what, read from the journal: looks that are open, and the card in hand."""
-
-    LOOK = 5.0
-
-    def __init__(self) -> None:
-        self.may: set[tuple[Seat, str]] = set()
-        self.open: dict[tuple[Seat, str], float] = {}
-        self.drawn: tuple[Seat, bool] | None = None
-        self.first_look = True
-
-    def read(self, line: Line) -> None:
-        if line["kind"] == "deal":
-            self.__init__()  # type: ignore[misc]
-            self.may = {(seat, slot) for seat in line["seats"] for slot in ("left", "right")}
-        elif line["kind"] == "timeout":
-            self.first_look_over()
-            self.drawn = None
-        elif line["kind"] == "act":
-            self.read_act(line, line["seat"], line["do"])
-
-    def read_act(self, line: Line, seat: Seat, do: str) -> None:
-        place = (seat, line.get("slot", ""))
-        if do == "look":
-            assert place in self.may, f"{place} looked at without a right"
-            self.may.remove(place)
-            self.open[place] = line["t"]
-        elif do == "close":
-            self.open.pop(place, None)
-        elif do == "ready":
-            self.may = {right for right in self.may if right[0] != seat}
-        elif do in ("draw", "take"):
-            self.first_look_over()
-            self.drawn = (seat, do == "take")
-        elif do in ("swap", "discard", "jack", "queen", "king"):
-            self.drawn = None
-            self.moved(place)
-        if do == "jack":
-            self.open[(seat, "middle")] = line["t"]
-        if do == "queen":
-            other = (line["target"], line["target_slot"])
-            self.moved(other)
-            self.may |= {right for right in (place, other) if right[1] != "middle"}
-
-    def moved(self, place: tuple[Seat, str]) -> None:
-        self.may.discard(place)
-        self.open.pop(place, None)
-
-    def first_look_over(self) -> None:
-        if self.first_look:
-            self.first_look = False
-            self.may, self.open = set(), {}
-
-    def may_see(
-        self, seat: Seat | None, zone: str, owner: Seat | None, slot: str, t: float
-    ) -> bool:
-        if zone == "discard pile":
-            return True
-        if zone == "drawn":
-            return self.drawn == (owner, True) or (self.drawn == (owner, False) and owner == seat)
-        opened = self.open.get((owner if owner is not None else -1, slot))
-        return owner == seat and opened is not None and t <= opened + self.LOOK
-
-
-def check_faces(tap: Tap, played: Round) -> int:
-    """Every face that was sent had a right to be seen; gives how many there were."""
-    rights, read, seen = Rights(), 0, 0
-    for payload in tap.of_play():
-        message = decode(payload, "host")
-        if not isinstance(message, Show) or message.view is None:
-            assert not PACKED_CARD.findall(payload)
-            continue
-        upto = played.written[message.version - 1]
-        for line in played.lines[read:upto]:
+def check_faces(person: Person, evening: Evening) -> Counter[str]:
+    """Every card that was sent had a right to be seen; gives how many there were."""
+    rights, read = Rights(), 0
+    seen: Counter[str] = Counter()
+    for sent in person.sent:
+        message = sent.message
+        upto = evening.written(message.version) if isinstance(message, Show) else sent.lines
+        for line in evening.lines[read:upto]:
             rights.read(line)
         read = max(read, upto)
-        if message.view.phase != "First look":
-            rights.first_look_over()
-        shown: Counter[bytes] = Counter()
-        for zone in message.view.zones:
-            for place, face in enumerate(zone.faces):
-                if face is None:
-                    continue
-                slot = zone.slots[place] if zone.slots else ""
-                now = message.now / 1000
-                assert rights.may_see(tap.seat, zone.name, zone.owner, slot, now), (zone, slot)
-                shown[face.encode()] += 1
-        assert Counter(PACKED_CARD.findall(payload)) == shown, "a card outside the zones"
-        seen += sum(shown.values())
+        if isinstance(message, Show):
+            seen["watcher" if message.seat is None else "seat"] += check_show(message, rights)
+        elif isinstance(message, Opened):
+            seen["opened"] += check_opened(message, rights)
+        else:
+            assert not PACKED_CARD.search(sent.payload)
     return seen
 
 
-def test_no_seat_is_sent_a_face_that_it_has_no_right_to_see() -> None:
-    seen: Counter[str] = Counter()
-    for seed in range(GAMES):
-        lots = random.Random(seed)
-        deck = lots.sample(DECK, 52)
-        played = on_virtual_time(2 + seed % 7, deck, seed)
-        for tap in played.taps:
-            seen["watcher" if tap.seat is None else "seat"] += check_faces(tap, played)
-        seen.update(line["do"] for line in played.lines if line["kind"] == "act")
-        seen.update(line["kind"] for line in played.lines)
-    assert seen["seat"] > seen["watcher"] > 0
-    assert all(
-        seen[do] for do in ("look", "jack", "queen", "king", "take", "crisp", "timeout", "seat")
-    )
+PACKED_CARD = re.compile(rb"\xa2[A2-9TJQK][CDHS]")
+
+
+def check_show(show: Show, rights: Rights) -> int:
+    assert not PACKED_CARD.search(msgspec.msgpack.encode(show.table))
+    faces = 0
+    if show.view is None:
+        assert show.table.phase not in PLAYED
+    elif rights.running:
+        faces = rights.check(show.seat, show.view, show.now)
+        seat = rights.dealt_in(show.seat)
+        hand = set(rights.deal.hands[seat]) if seat is not None else set()
+        for choice in show.view.choices:
+            check_named(choice.picks, () if rights.game == "crisp" else hand)
+        public = set().union(*rights.named)
+        view = show.view
+        check_named((view.facts, view.tags, view.banner, view.sheet), public)
+        for note in show.notes:
+            check_note(note, show.seat, public | (hand if note.to else set()))
+    return faces
+
+
+def check_note(note: Note, seat: Seat | None, public: set[Card]) -> None:
+    assert note.to is None or seat in note.to
+    cards = [str(v).split() for k, v in note.values.items() if k == "card" or k.endswith("_card")]
+    check_named(cards, public)
+
+
+CARD = re.compile(r"[A2-9TJQK][CDHS]")
+
+
+def check_named(value: Any, known: Sequence[Card] | set[Card]) -> None:
+    """No card in it but those."""
+    for leaf in leaves(msgspec.to_builtins(value)):
+        for card in CARD.findall(leaf) if len(leaf) < 30 else ():
+            assert card in known, (card, value)
+
+
+def leaves(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            if key != "key":
+                yield from leaves(inner)
+    elif isinstance(value, (list, tuple)):
+        for inner in value:
+            yield from leaves(inner)
+
+
+def check_opened(opened: Opened, rights: Rights) -> int:
+    """No deal is opened that is still played."""
+    told = [json.loads(line) for line in opened.lines]
+    decks = [line["round"] for line in told if line["kind"] == "deal"]
+    if rights.running and any(line["kind"] == "game" for line in told):
+        assert rights.record.rounds not in decks
+    return len(decks)
 
 
 # ---------------------------------------------------------------- law 4
 
 
-def faces_sent(tap: Tap) -> set[Card]:
-    return {card.decode() for payload in tap.of_play() for card in PACKED_CARD.findall(payload)}
+@dataclass(frozen=True)
+class Cut:
+    """A moment of a round: the deeds up to it, and where the round's lines begin."""
+
+    deeds: int
+    deal: int
+
+    @staticmethod
+    def by_lot(evening: Evening, lots: random.Random) -> Cut | None:
+        """One at which a round runs, rather late in it."""
+        cuts = []
+        for deeds, mark in enumerate(evening.marks, 1):
+            kinds = [line["kind"] for line in evening.lines[: mark.lines]]
+            ends = (n for n, k in enumerate(kinds) if k in ("score", "end", "closed"))
+            over = max(ends, default=-1)
+            deal = max((n for n, k in enumerate(kinds) if k == "deal"), default=-1)
+            if deal > over:
+                cuts.append(Cut(deeds, deal))
+        return max(lots.sample(cuts, min(2, len(cuts))), key=lambda cut: cut.deeds, default=None)
 
 
-def another_world(deck: Sequence[Card], seen: set[Card], lots: random.Random) -> list[Card]:
-    """The deck with the cards that were never seen mixed, among those that play alike."""
+def hidden(game: str, evening: Evening, cut: Cut, person: Person, number: int) -> list[int]:
+    """The places in the deck of the cards that somebody was never shown up to the cut, and that
+    were not played before they came."""
+    mark = evening.marks[cut.deeds - 1]
+    deck = evening.decks[mark.decks - 1]
+    if game == "crisps":
+        seat = seat_of(person.sent[: mark.sent[number]])
+        return hidden_crisps(evening.lines[: mark.lines], cut.deal, seat)
+    sent = [s for s in person.sent[: mark.sent[number]] if s.lines > cut.deal]
+    shown = {card.decode() for s in sent for card in CARD_IN.findall(s.payload)}
+    rights = Rights()
+    for line in evening.lines[: mark.lines]:
+        rights.read(line)
+    shown |= rights.named[-1]
+    return [place for place, card in enumerate(deck) if card not in shown]
+
+
+CARD_IN = re.compile(rb"\xa2([A2-9TJQK][CDHS])")
+
+
+def hidden_crisps(lines: Sequence[Line], deal: int, seat: Seat | None) -> list[int]:
+    """The same where cards are equal: those in the other hand that were not taken face up."""
+    rights, known = Rights(), set()
+    for number, line in enumerate(lines):
+        if number == deal:
+            line = {**line, "deck": list(told_apart(line["deck"]))}
+        if number > deal and rights.deal.picking:
+            known.add(rights.deal.draws[0].number)
+        rights.read(line)
+    now = rights.deal
+    up = now.draws[:1] if rights.record.options["face_up_draw"] else []
+    others = [card for owner, hand in now.hands.items() if owner != seat for card in hand]
+    places = {card.number for card in (*others, *now.draws)} - {card.number for card in up}
+    return sorted((places - known) | set(range(24, 28)))
+
+
+def another_world(
+    game: str, deck: Sequence[Card], places: Sequence[int], lots: random.Random
+) -> list[Card]:
+    """The deck with its cards at these places mixed, among those that play alike."""
     other = list(deck)
-    for alike in ("A23456789T", "J", "Q", "K"):
-        places = [n for n, card in enumerate(deck) if card not in seen and card[0] in alike]
-        for place, card in zip(places, lots.sample([deck[n] for n in places], len(places))):
+    for alike in ALIKE.get(game, ("".join(deck),)):
+        mixed = [place for place in places if deck[place][0] in alike]
+        for place, card in zip(mixed, lots.sample([deck[n] for n in mixed], len(mixed))):
             other[place] = card
     return other
 
 
-def test_a_seat_is_sent_the_same_bytes_whatever_the_cards_are_that_it_may_not_know() -> None:
-    for seed in range(GAMES // 2):
-        lots = random.Random(seed)
-        seats = 2 + seed % 5
-        deck = lots.sample(DECK, 52)
-        here = on_virtual_time(seats, deck, seed)
-        for tap in here.taps:
-            changed = another_world(deck, faces_sent(tap), lots)
-            there = on_virtual_time(seats, changed, seed, here.deeds)
-            same = there.taps[here.taps.index(tap)]
-            assert list(same.of_play()) == list(tap.of_play())
-            assert changed != list(deck)
+def script_for(number: int, evening: Evening, cut: Cut) -> list[Deed]:
+    """The deeds up to the cut, without what others tried in vain: what they may do depends on their
+    own cards. Calls of crisp depend on time alone."""
+    return [
+        replace(deed, what="", picks=(), act=False)
+        if n in evening.refused and deed.person != number and deed.what != "crisp"
+        else deed
+        for n, deed in enumerate(evening.deeds[: cut.deeds])
+    ]
+
+
+def alike(here: Sequence[Sent], there: Sequence[Sent]) -> bool:
+    """Whether the same was sent at the same times, over each connection; pings come as they do."""
+    for link in {sent.link for sent in here}:
+        for pings in (True, False):
+            ours, theirs = (
+                [(round(s.at, 6), s.payload) for s in all if s.link == link and s.is_ping == pings]
+                for all in (here, there)
+            )
+            if ours != theirs:
+                return False
+    return True
+
+
+def time_may_differ(game: str, evening: Evening, cut: Cut, seat: Seat | None) -> bool:
+    """Whether time may have acted in the round for somebody else, by cards that are hidden.
+
+    It does what they might have done themselves, and that may tell what any choice of theirs tells.
+    In Crisp it does the same whatever the cards are.
+    """
+    lines = evening.lines[cut.deal : evening.marks[cut.deeds - 1].lines]
+    late = {line["seat"] for line in lines if line["kind"] == "timeout"}
+    return game != "crisp" and bool(late - {seat})
+
+
+def check_another_world(game: str, seed: int, kind: Kind, here: Evening) -> Counter[str]:
+    """One person is sent the same in a world where the cards that they never saw lie elsewhere."""
+    lots = random.Random(seed)
+    cut = Cut.by_lot(here, lots)
+    if cut is None or here.game_at(cut.deal) != game:
+        return Counter()
+    mark = here.marks[cut.deeds - 1]
+    number = lots.randrange(len(mark.sent))
+    sent, dealt = here.people[number].sent[: mark.sent[number]], mark.decks - 1
+    places = hidden(game, here, cut, here.people[number], number)
+    changed = another_world(game, here.decks[dealt], places, lots)
+    script = script_for(number, here, cut)
+    there = play(kind, seed, script=script, given={dealt: changed})
+    same = alike(sent, there.people[number].sent[: len(sent)])
+    assert same or time_may_differ(game, here, cut, seat_of(sent)), (seed, number)
+    return Counter({"same": same and changed != here.decks[dealt], "worlds": 1})
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("game", GAMES)
+def test_nobody_is_sent_what_they_may_not_know_nor_anything_that_depends_on_it(
+    game: str, part: int
+) -> None:
+    seen: Counter[str] = Counter()
+    for seed in range(part, EVENINGS, PARTS):
+        fair = seed // PARTS % 2 == 1
+        kind, played = evening(game, seed, fair)
+        for person in played.people:
+            seen += check_faces(person, played)
+        if not fair:
+            seen += check_another_world(game, seed, kind, played)
+    assert seen["seat"] > seen["watcher"] > 0
+    assert seen["same"] > seen["worlds"] / 2
+
+
+def test_a_deck_is_opened_when_its_round_is_over_and_not_before() -> None:
+    opened = 0
+    for seed in range(4):
+        _, played = evening("crisps", seed, fair=True)
+        opened += sum(check_faces(person, played)["opened"] for person in played.people)
+    assert opened > 0
