@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from crisp_lan.game.rules import Card, Clock, TableView, View, Zone
+from crisp_lan.game.rules import Card, Clock, TableView, Text, View, Zone
 from crisp_lan.text import harmless
 from crisp_lan.tui.model import (
     RELEASE,
@@ -51,6 +51,9 @@ SAID = (10_000, 5_000)
 WORTH_SAYING = 15_000
 """Only clocks that began with so many milliseconds are."""
 
+_AWAY, _BACK = "{seat} is away.", "{seat} is back."
+_STEPS_IN = "A bot plays for {seat}."
+
 
 @dataclass(frozen=True, slots=True)
 class Heard:
@@ -72,6 +75,7 @@ def news(before: Screen, after: Screen, at: float) -> list[str]:
         lines += _of_the_table(before, after)
         told = _told(after)
         lines += told
+        lines += [line for line in _presences(before, after) if line not in told]
         if after.notice and after.notice != before.notice and after.notice not in told:
             lines.append(after.notice)
         lines += _new_round(before, after)
@@ -127,6 +131,15 @@ def _of_the_table(before: Screen, after: Screen) -> Iterator[str]:
         entered = old is None or old.phase != "lobby"
         if (why := lobby_words(after)) and (entered or why != lobby_words(before)):
             yield why
+
+
+def _presences(before: Screen, after: Screen) -> Iterator[str]:
+    """Who has gone away in a match, or come back, and for whom a bot plays."""
+    for seat, (old, new) in enumerate(zip(before.players, after.players)):
+        if old.playing and new.playing and old.by != new.by and new.by != "left":
+            steps_in = new.by == "bot" and not old.level
+            key = _STEPS_IN if steps_in else _AWAY if new.by == "nobody" else _BACK
+            yield worded(Text(key, {"seat": seat}), after.players, after.ascii)
 
 
 def _new_round(before: Screen, after: Screen) -> Iterator[str]:

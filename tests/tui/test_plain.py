@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
-from crisp_lan.game.rules import Act, Note, Text
+from crisp_lan.game.rules import Act, Note, Player, Text
 from crisp_lan.net.messages import Bye, No, Welcome
 from crisp_lan.tui.model import Quit, Screen, Send, Wish, lost, press, see
 from crisp_lan.tui.plain import clock_news, heard, news
@@ -70,6 +71,28 @@ def test_each_note_is_one_line() -> None:
     before = views.holding(2)
     after = again(before, notes=(Note("{seat} draws.", {"seat": 1}), Note("Once more.")))
     assert news(before, after, 0.0) == ["Ayu draws.", "Once more."]
+
+
+def test_who_goes_away_in_a_match_and_comes_back_is_said() -> None:
+    def seats(**changes: Any) -> tuple[Player, ...]:
+        return (views.player("Lea"), views.player("Ayu", **changes))
+
+    here = again(views.holding(2), table={"players": seats()})
+    away = again(here, table={"players": seats(by="nobody")})
+    bot = again(away, table={"players": seats(by="bot", level="normal")})
+    left = again(here, table={"players": seats(by="left")})
+    assert news(here, away, 0.0) == ["Ayu is away."]
+    assert news(away, bot, 0.0) == ["A bot plays for Ayu."]
+    assert news(bot, again(bot, table={"players": seats()}), 0.0) == ["Ayu is back."]
+    assert news(here, left, 0.0) == []
+
+
+def test_a_coming_that_a_note_tells_is_said_once() -> None:
+    before = again(views.holding(2), table={"players": (views.player("Lea"), views.player("Ayu"))})
+    players = (views.player("Lea"), views.player("Ayu", by="nobody"))
+    note = Note("{seat} is away.", {"seat": 1})
+    after = again(before, table={"players": players}, notes=(note,))
+    assert news(before, after, 0.0) == ["Ayu is away."]
 
 
 def test_a_face_is_said_when_it_comes_to_light_and_not_again() -> None:
