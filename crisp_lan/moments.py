@@ -9,7 +9,7 @@ out a second time, and no game has to say who looked.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -42,13 +42,17 @@ class Seen(NamedTuple):
 
 
 class _Retelling:
-    """One game as it is told: what waits to be told, and what each seat has before its eyes."""
+    """One game as it is told: what waits to be told, and what each seat has before its eyes.
+
+    `_labels`: what the acts that there has been a choice of are called.
+    """
 
     def __init__(self) -> None:
         self._show: Show | None = None
         self._notes: list[Note] = []
         self._now: Millis = 0
         self._eyes: dict[Seat, Counter[Seen]] = {}
+        self._labels: dict[str, str] = {}
 
     def moments(self, record: Sequence[Line], last_word: Note | None) -> list[Moment]:
         made: list[Moment] = []
@@ -68,7 +72,8 @@ class _Retelling:
         that has some, and the end of a match with the cards that lay there last."""
         table = step.table
         self._now = round(float(line.get("t", 0)) * 1000)
-        self._notes += _in_words(line, before, [note for note in step.notes if note.to is None])
+        notes = [note for note in step.notes if note.to is None]
+        self._notes += _in_words(line, before, notes, self._labels)
         if table.phase == "lobby":
             self._notes += _standings(table)
         nothing_new = not self._notes and before is not None and table.state is before.state
@@ -93,7 +98,9 @@ class _Retelling:
         public = table.game.view(table.state, None)
         for seat, chair in enumerate(table.chairs):
             if chair.playing and chair.present:
-                seen = Counter(_private(table.game.view(table.state, seat), public))
+                view = table.game.view(table.state, seat)
+                self._labels |= {choice.name: choice.label for choice in view.choices}
+                seen = Counter(_private(view, public))
                 fresh = seen - self._eyes.get(seat, Counter())
                 self._eyes[seat] = seen
                 yield from _sighted(seat, fresh.elements())
@@ -136,8 +143,11 @@ def _sighted(seat: Seat, cards: Iterable[Seen]) -> Iterator[Note]:
             yield Note("{seat} sees {card}.", {"seat": seat, "card": card})
 
 
-def _in_words(line: Line, before: Table | None, notes: list[Note]) -> list[Note]:
-    """What a line says: the notes of it, and what has no note at the table, where all see it."""
+def _in_words(
+    line: Line, before: Table | None, notes: list[Note], labels: Mapping[str, str]
+) -> list[Note]:
+    """What a line says: the notes of it, and what has no note at the table, where all see it. Then
+    it is called as it was last, for somebody away has no choices by now."""
     if before is None or line["kind"] not in ("seat", "act") or line.get("by") == "left":
         return notes
     seat = line["seat"]
@@ -145,8 +155,7 @@ def _in_words(line: Line, before: Table | None, notes: list[Note]) -> list[Note]
         return [_presence(line["by"], seat, before), *notes]
     if notes:
         return notes
-    offered = before.game.view(before.state, seat).choices
-    label = next((choice.label for choice in offered if choice.name == line["do"]), line["do"])
+    label = labels.get(line["do"], line["do"])
     values: dict[str, Value] = {"seat": seat, "words": _(label)}
     if line.get("by_time"):
         return [Note("{seat}: {words} (time is up)", values)]

@@ -133,6 +133,17 @@ def test_what_has_no_words_at_the_table_where_all_see_it_is_told() -> None:
     assert "Budi: Close the look (time is up)" in sentences
 
 
+def test_a_look_that_ran_out_while_its_player_was_away_is_told_in_words() -> None:
+    record = list(record_of("crisp"))
+    at = next(n for n, line in enumerate(record) if line.get("do") == "look")
+    seat, t = record[at]["seat"], record[at]["t"]
+    away = {"kind": "seat", "t": t, "seat": seat, "by": "nobody"}
+    out = {**record[at], "t": t + 5, "do": "close", "by_time": True}
+    *_, last = moments([*record[: at + 1], away, out])
+    name = record[0]["seats"][seat]["name"]
+    assert words(last) == [f"{name}: Close the look (time is up)"]
+
+
 def test_what_only_one_seat_was_told_is_not_told_again() -> None:
     assert not any(sentence.startswith("You ") for key in KEYS for sentence in told(record_of(key)))
 
