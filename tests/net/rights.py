@@ -15,15 +15,15 @@ RECORD = ("game", "deal", "act", "timeout", "seat", "pause", "resume", "score", 
 
 
 class Rights:
-    """What may be seen at the table after the lines that were read. `named`: cards of which all
-    have been told in this deal or the one before."""
+    """What may be seen at the table after the lines that were read. `lain`: the cards
+    that have lain open in the middle, in the deal before this one and in this."""
 
     def __init__(self) -> None:
         self.record: Any = None
         self.deal: Any = None
         self.looks = Looks()
         self.game = ""
-        self.named: list[set[Card]] = [set(), set()]
+        self.lain: list[set[Card]] = [set(), set()]
 
     def read(self, line: Line) -> None:
         kind = line["kind"]
@@ -32,15 +32,23 @@ class Rights:
         if kind not in RECORD or self.record is None:
             return
         if kind == "deal":
-            self.named = [self.named[-1], set()]
-        told = list(self.told())
+            self.lain = [self.lain[-1], set()]
+        open_before = list(self.open())
         self.record.read(line)
         self.looks.read(line)
         self.deal = self.record.round or self.deal
-        self.named[-1].update(told, self.told(), line.get("cards", ()), [line.get("card", "")])
+        self.lain[-1].update(
+            open_before, self.open(), line.get("cards", ()), [line.get("card", "")]
+        )
 
-    def told(self) -> Iterator[Card]:
-        """The cards that lie open in the middle, and the one called."""
+    @property
+    def named(self) -> set[Card]:
+        """The cards of which everybody may be told: the one called, too, wherever it is."""
+        called = getattr(self.deal, "called", None)
+        return set().union(*self.lain) | ({called} if called else set())
+
+    def open(self) -> Iterator[Card]:
+        """The cards that lie open in the middle, or have been won."""
         if self.deal is None:
             return
         if self.game == "briscola":
@@ -48,7 +56,6 @@ class Rights:
             for won in self.deal.won.values():
                 yield from won
             yield from self.deal.stock[-1:]
-            yield self.deal.called or ""
         elif self.game == "crisps":
             yield from self.deal.there
             yield from self.deal.gone

@@ -33,7 +33,7 @@ EVENINGS = int(os.environ.get("CRISP_LAN_TAPPED_GAMES", "20"))
 PARTS = 4
 SEATS: Mapping[str, Sequence[int]] = {
     "crisp": (2, 3, 4, 5, 6, 7, 8),
-    "briscola": (5, 2, 4, 3, 6),
+    "briscola": (5, 2, 4, 5, 3, 6),
     "crisps": (2,),
 }
 ALIKE: Mapping[str, Sequence[str]] = {"crisp": ("A23456789T", "J", "Q", "K")}
@@ -84,7 +84,7 @@ def check_show(show: Show, rights: Rights) -> int:
         hand = set(rights.deal.hands[seat]) if seat is not None else set()
         for choice in show.view.choices:
             check_named(choice.picks, () if rights.game == "crisp" else hand)
-        public = set().union(*rights.named)
+        public = rights.named
         view = show.view
         check_named((view.facts, view.tags, view.banner, view.sheet), public)
         for note in show.notes:
@@ -161,16 +161,14 @@ def hidden(game: str, evening: Evening, cut: Cut, person: Person, number: int) -
     if game == "crisps":
         seat = seat_of(person.sent[: mark.sent[number]])
         return hidden_crisps(evening.lines[: mark.lines], cut.deal, seat)
-    sent = [s for s in person.sent[: mark.sent[number]] if s.lines > cut.deal]
-    shown = {card.decode() for s in sent for card in CARD_IN.findall(s.payload)}
     rights = Rights()
     for line in evening.lines[: mark.lines]:
         rights.read(line)
-    shown |= rights.named[-1]
+    shown = set(rights.lain[-1])
+    for sent in person.sent[: mark.sent[number]]:
+        if sent.lines > cut.deal and isinstance(sent.message, Show) and sent.message.view:
+            shown.update(*(filter(None, zone.faces) for zone in sent.message.view.zones))
     return [place for place, card in enumerate(deck) if card not in shown]
-
-
-CARD_IN = re.compile(rb"\xa2([A2-9TJQK][CDHS])")
 
 
 def hidden_crisps(lines: Sequence[Line], deal: int, seat: Seat | None) -> list[int]:
