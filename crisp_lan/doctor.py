@@ -402,7 +402,7 @@ async def _try_tables(bind: str | None, typed: Target | None, known: Known, say:
 
 
 _NOTHING_HEARD = (
-    "No table is heard. If one is open, crisp-lan doctor ADDRESS tries its address from the host’s"
+    "No table is heard. If one is open, {command} doctor ADDRESS tries its address from the host’s"
     " screen."
 )
 

@@ -87,7 +87,7 @@ def explained(problem: Text, search: Search) -> str:
 
 
 _NOT_HEARD = (
-    "No table {name} is heard on this network. See what is there with crisp-lan tables, or type"
+    "No table {name} is heard on this network. See what is there with {command} tables, or type"
     " the address from the host’s screen."
 )
 _NOT_LISTED = "{text} is neither an address nor a table in the list."

@@ -60,6 +60,8 @@ def filled(
 ) -> str:
     """The sentence with each `{field}` replaced by its shown value; unknown fields stay.
 
+    `{command}` is what this player types to start the program, whoever the sentence comes from.
     Only names are replaced: a sentence or a value from the network is never a format string.
     """
+    values = {"command": own_command(), **values}
     return _FIELD.sub(lambda m: shown(m[1], values[m[1]]) if m[1] in values else m[0], sentence)

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from crisp_lan import cli
-from crisp_lan.words import own_command
+from crisp_lan.net.discovery import NOTHING_HEARD
+from crisp_lan.tui.wording import worded
+from crisp_lan.words import filled, own_command
 from tests.system.pseudo import TOP
 
 LOCAL = ["--bind", "127.0.0.1", "--no-announce"]
@@ -69,3 +71,11 @@ def test_sentences_name_the_command_that_was_typed(monkeypatch: pytest.MonkeyPat
     assert own_command() == "./play"
     monkeypatch.setenv("CRISP_LAN_COMMAND", "\x1b[2J")
     assert own_command() == "crisp-lan"
+
+
+def test_what_to_do_next_is_told_as_the_program_was_started(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("CRISP_LAN_COMMAND", "./play")
+    assert worded(NOTHING_HEARD, ()).endswith(" ./play doctor looks for the reason.")
+    assert filled("{command} {n}", {"command": "sudo ufw", "n": 1}) == "sudo ufw 1"

@@ -122,7 +122,7 @@ def _resume(args: argparse.Namespace) -> int:
         path = unfinished(data_folder(args) / "tables", args.resume)
     except Unreadable as error:
         values = {"reason": filled(_(error.text.key), error.text.values)}
-        sentence = "{reason} To go on with another table, name it: crisp-lan host --resume GAME."
+        sentence = "{reason} To go on with another table, name it: {command} host --resume GAME."
         raise Failed(Text(sentence, values)) from None
     except NotKept as error:
         raise Failed(error.text) from None

@@ -63,7 +63,7 @@ PORT_TAKEN = Text("Another program keeps UDP port 5353 to itself.")
 NOT_ANNOUNCED = Text("Others will not see this table in their lists: tell them its address.")
 NOTHING_HEARD = Text(
     "No table heard on this network. Type the address from the host’s screen, such as"
-    " 192.168.1.20:27477. crisp-lan doctor looks for the reason."
+    " 192.168.1.20:27477. {command} doctor looks for the reason."
 )
 
 _log = logging.getLogger(__name__)

@@ -265,7 +265,7 @@ def _reopened(path: Path) -> Journal:
         return Journal.again(path)
     except Running:
         values = {"id": path.stem}
-        sentence = "That table is open already: crisp-lan join --id {id} sits down at it."
+        sentence = "That table is open already: {command} join --id {id} sits down at it."
         raise HostFailed(Text(sentence, values)) from None
 
 

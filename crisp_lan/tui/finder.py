@@ -140,10 +140,13 @@ def _silence(finder: Finder, at: float) -> str:
         return trouble(finder.problem, finder.ascii)
     if at - finder.began < QUIET:
         return _("Looking for tables …")
-    return _(
-        "No table heard on this network yet. Still listening; or type the address from the"
-        " host’s screen, such as 192.168.1.20:27477. crisp-lan doctor looks for the reason."
-    )
+    return filled(_(_NOTHING_YET), {})
+
+
+_NOTHING_YET = (
+    "No table heard on this network yet. Still listening; or type the address from the host’s"
+    " screen, such as 192.168.1.20:27477. {command} doctor looks for the reason."
+)
 
 
 def words_of(listing: Listing, titles: Mapping[str, str], mine: frozenset[str]) -> list[str]:
