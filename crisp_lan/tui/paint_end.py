@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from crisp_lan.game.rules import Seat
@@ -180,13 +180,13 @@ def _middle(rows: Block, size: Size) -> Block:
 
 
 def _numbers(screen: Screen, seat: Seat) -> list[Row]:
-    """The seat's numbers; a column that only some seats have is a change, and gets its sign."""
+    """The seat's numbers."""
     rows: list[Row] = []
     columns = _columns(screen)
     for (_name, column), (_title, width) in zip(screen.view.sheet if screen.view else (), columns):
         values = dict(column)
-        change = len(values) < sum(player.playing for player in screen.players)
-        text = _signed(values[seat], change) if seat in values else ""
+        change = is_change(screen, values)
+        text = signed(values[seat], change) if seat in values else ""
         rows.append(fit([("strong" if change else "", text)], width, "right"))
     player = screen.players[seat]
     for (_title, width), n in zip(columns[-2:], (player.score, player.place)):
@@ -194,7 +194,13 @@ def _numbers(screen: Screen, seat: Seat) -> list[Row]:
     return rows
 
 
-def _signed(n: int, change: bool) -> str:
+def is_change(screen: Screen, column: Mapping[Seat, int]) -> bool:
+    """Whether a column is one of changes: not all seats have a number in it."""
+    return len(column) < sum(player.playing for player in screen.players)
+
+
+def signed(n: int, change: bool) -> str:
+    """A number, with its sign also where it is a rise."""
     return f"+{n}" if change and n > 0 else number(n)
 
 

@@ -31,7 +31,7 @@ from crisp_lan.tui.model import (
     removal_ways,
     staying,
 )
-from crisp_lan.tui.paint_end import waiting_words
+from crisp_lan.tui.paint_end import is_change, signed, waiting_words
 from crisp_lan.tui.paint_foot import clock_words, quiet_words, span
 from crisp_lan.tui.paint_lobby import addresses, lobby_words, player_words
 from crisp_lan.tui.paint_round import status_words
@@ -212,11 +212,12 @@ def _turn(before: Screen, after: Screen, at: float) -> Iterator[str]:
     if view is None or view.turn is None or (before.view and before.view.turn == view.turn):
         return
     clocks = [c for c in after.clocks if c.seat == view.turn and not c.loud]
-    told = "".join(f", {clock_words(after, clock, at)}" for clock in clocks)
+    told = ", ".join(clock_words(after, clock, at) for clock in clocks)
     if after.my_turn:
-        yield _("Your turn.") + told.replace(", ", " ", 1)
+        yield " ".join(filter(None, [_("Your turn."), told[:1].upper() + told[1:]]))
     else:
-        yield f"{name_of(view.turn, after.players)} {_('has the turn')}{told}"
+        whose = f"{name_of(view.turn, after.players)} {_('has the turn')}"
+        yield ", ".join(filter(None, [whose, told]))
 
 
 def _loud(before: Screen, after: Screen, at: float) -> Iterator[str]:
@@ -439,7 +440,12 @@ def _sheet(after: Screen, view: View) -> Iterator[str]:
         if not player.playing or hand is None:
             continue
         cards = " ".join(face(card, after.ascii) for card in hand.faces if card)
-        sums = [f"{_(name)} {number(dict(c)[seat])}" for name, c in view.sheet if seat in dict(c)]
+        columns = [(name, dict(column)) for name, column in view.sheet]
+        sums = [
+            f"{_(name)} {signed(column[seat], is_change(after, column))}"
+            for name, column in columns
+            if seat in column
+        ]
         score = [] if player.score is None else [f"{_('score')} {number(player.score)}"]
         won = [_("wins")] if after.show and seat in after.show.table.winners else []
         told = ", ".join(filter(None, [cards, *sums, *score, *won]))

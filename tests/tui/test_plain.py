@@ -64,7 +64,7 @@ def test_in_the_lobby_only_what_changes_is_said_again() -> None:
 def test_a_turn_begins_with_its_clock_and_what_can_be_done() -> None:
     before = again(views.holding(2), view={"turn": 1, "choices": ()}, table={"choices": ()})
     said = news(before, again(before, view={"turn": 0, "choices": (views.DRAW, views.TAKE)}), 0.0)
-    assert said == ["Your turn. draw (you) 32 s", "1) Draw [d]  2) Take the discard [t]"]
+    assert said == ["Your turn. Draw (you) 32 s", "1) Draw [d]  2) Take the discard [t]"]
 
 
 def test_each_note_is_one_line() -> None:
@@ -124,6 +124,12 @@ def test_the_round_end_is_said_hand_by_hand() -> None:
     said = first(views.round_end(2))
     assert "1 Lea: A♣ 5♣ 9♣, total 9, crisp −5, score 12" in said
     assert "2 Ayu: 2♦ 6♦ 10♦, total 12, score 92" in said
+
+
+def test_points_that_a_call_has_cost_have_their_sign() -> None:
+    sheet = (("total", ((0, 9), (1, 12))), ("crisp", ((0, 5),)))
+    said = first(again(views.round_end(2), view={"sheet": sheet}))
+    assert "1 Lea: A♣ 5♣ 9♣, total 9, crisp +5, score 12" in said
 
 
 def test_a_clock_is_said_at_ten_and_at_five_seconds() -> None:
