@@ -409,7 +409,7 @@ class _Hosting:
         return bye
 
     def _go_on(self, was: Kept) -> None:
-        log.info("goes on from its journal: %s", [text.key for text in self._own_news])
+        log.info("goes on from its journal. %s", " ".join(text.key for text in self._own_news))
         self._referee.restore(was)
         self._referee.tell_host(*self._own_news)
 
@@ -421,8 +421,8 @@ class _Hosting:
                 nursery.cancel_scope.cancel()
         except* OSError as errors:
             why = NO_JOURNAL
-            reasons = [error.strerror for error in errors.exceptions if isinstance(error, OSError)]
-            log.error("the journal cannot be kept: %s", *reasons)
+            reasons = {str(e.strerror) for e in errors.exceptions if isinstance(e, OSError)}
+            log.error("the journal cannot be kept: %s", ", ".join(sorted(reasons)))
         return why
 
     async def _accept(
@@ -455,7 +455,7 @@ class _Hosting:
             if now != told:
                 told = now
                 news = self._news_of(*now)
-                log.info("announced as %s: %s", now[1], [text.key for text in news])
+                log.info("announced as %s. %s", now[1], " ".join(text.key for text in news))
                 self._referee.tell_host(*news)
             await changed.wait()
 

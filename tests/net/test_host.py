@@ -10,6 +10,7 @@ import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -187,3 +188,15 @@ async def test_a_folder_that_takes_no_journal_is_said_so(tmp_path: Path) -> None
     with pytest.raises(HostFailed) as failed:
         await run_host(settings, lambda opened: None)
     assert failed.value.text.values["folder"] == str(blocked)
+
+
+async def test_a_journal_that_fails_in_two_places_at_once_ends_the_table_and_says_why(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def fail() -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    failing = SimpleNamespace(run=fail)
+    hosting: Any = SimpleNamespace(_journal=failing, _referee=failing)
+    assert await host._Hosting._judge(hosting) == host.NO_JOURNAL
+    assert caplog.messages == ["the journal cannot be kept: Input/output error"]
