@@ -59,6 +59,12 @@ _DECK = french()
 _LATE = "Your call came {millis} s after the window closed."
 _DREW = "Your call came {millis} s after your draw. Call when your turn is over."
 _TIMED_OUT = "Your turn ran out of time {millis} s ago, so you cannot call after it."
+_RULINGS = {
+    _LATE: "{seat} calls crisp {millis} s after the window closed: that does not count.",
+    _DREW: "{seat} calls crisp {millis} s after drawing: that does not count.",
+    _TIMED_OUT: "{seat} calls crisp {millis} s after running out of time: that does not count.",
+}
+"""What everybody is told of a call that is refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -430,16 +436,21 @@ def _refusal(state: State, now: Millis, place: int, act: Act) -> Refused:
 
 
 def _call_refusal(state: State, now: Millis, place: int) -> Refused:
-    """Every refused call says the host's times."""
+    """Every refused call says the host's times, to everybody."""
+    hand = state.hands[place]
     if state.caller == place:
         return Refused("You have called already, {millis} s ago.", {"millis": now - state.called})
+    times: dict[str, Value] = {"millis": WINDOW}
+    key = "You can call in the {millis} s after a turn of yours."
+    ruling = "{seat} calls crisp before a turn: that does not count."
     if state.caller is not None:
-        other = state.hands[state.caller].seat
-        values = {"other": other, "millis": now - state.called}
-        return Refused("{other} called crisp {millis} s before you.", values)
-    if (shut := state.hands[place].shut) is None:
-        return Refused("You can call in the {millis} s after a turn of yours.", {"millis": WINDOW})
-    return Refused(shut[0], {"millis": now - shut[1]})
+        times = {"other": state.hands[state.caller].seat, "millis": now - state.called}
+        key = "{other} called crisp {millis} s before you."
+        ruling = "{seat} calls crisp {millis} s after {other}: that does not count."
+    elif hand.shut is not None:
+        key, since = hand.shut
+        times, ruling = {"millis": now - since}, _RULINGS[key]
+    return Refused(key, times, Note(ruling, {"seat": hand.seat, **times}))
 
 
 def _turn_refusal(state: State, turn: Turn, act: Act) -> Refused:

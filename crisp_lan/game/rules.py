@@ -215,11 +215,17 @@ class TableView:
 
 
 class Refused(Exception):
-    """An act that the rules do not allow now. Nothing has happened."""
+    """An act that the rules do not allow now. Nothing has happened.
 
-    def __init__(self, key: str, values: Mapping[str, Value] | None = None) -> None:
+    `told`: what the others are told of it, where it was a ruling that everybody may see.
+    """
+
+    def __init__(
+        self, key: str, values: Mapping[str, Value] | None = None, told: Note | None = None
+    ) -> None:
         super().__init__(key)
         self.text = Text(key, values or {})
+        self.told = told
 
 
 @dataclass(frozen=True, slots=True)

@@ -384,6 +384,8 @@ class Referee:
                 raise Refused(STALE.key)
         except Refused as refused:
             member.outlet.post(No(do.serial, refused.text))
+            if refused.told is not None and holder.rulings.lets_through():
+                self._tell((refused.told,), None)
             return
         try:
             self._take(step, when, acted=(holder, do.serial))

@@ -95,12 +95,15 @@ class Round:
 
     def refused(self, line: str) -> Text:
         """Plays a line that is to be refused; the reason."""
+        return self.refusal(line).text
+
+    def refusal(self, line: str) -> Refused:
         self.until(float(line.split()[0]))
         before = self.state
         with pytest.raises(Refused) as refusal:
             self.do(line)
         assert self.state is before
-        return refusal.value.text
+        return refusal.value
 
     def view(self, seat: Seat | None) -> View:
         return CRISP.view(self.state, seat)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,6 +12,9 @@ from tests.game.tabletop import Round, laid
 THREE = ("AS 5H KD", "2C 3C 4C", "7C 8C 9C")
 TWO = THREE[:2]
 DRAWS = "6D 7D 8D 9D TD 6H 7H 8H"
+
+
+LATER = "102 1 draw\n102.5 1 discard\n104.5 0 draw"
 
 
 def after_a(*hands: str, draws: str = DRAWS) -> Round:
@@ -250,3 +254,23 @@ def test_an_absent_players_turn_opens_when_the_window_before_it_is_over() -> Non
     round_ = with_b("nobody", *THREE)
     assert round_.clocks()["next turn"] == (1, 103.0)
     assert round_.until(103).clocks()["draw"] == (1, 163.0)
+
+
+@pytest.mark.parametrize(
+    ("script", "call", "told"),
+    [
+        ("", "103.4 0 crisp", "{seat} calls crisp {millis} s after the window closed"),
+        ("", "101 1 crisp", "{seat} calls crisp before a turn"),
+        (LATER, "105 0 crisp", "{seat} calls crisp {millis} s after drawing"),
+        ("101 0 crisp", "101.5 1 crisp", "{seat} calls crisp {millis} s after {other}"),
+    ],
+)
+def test_a_refused_call_is_a_ruling_that_all_are_told(script: str, call: str, told: str) -> None:
+    refusal = after_a(*TWO).play(script).refusal(call)
+    assert refusal.told is not None
+    assert refusal.told.key == f"{told}: that does not count."
+    assert refusal.told.values["seat"] == int(call.split()[1])
+
+
+def test_a_call_repeated_by_the_caller_is_no_news_to_the_others() -> None:
+    assert after_a(*TWO).play("101 0 crisp").refusal("101.5 0 crisp").told is None

@@ -105,6 +105,8 @@ class Transcript:
         except Refused as refusal:
             values = dict(refusal.text.values)
             self.lines.append(f"  refused: {refusal.text.key} {values or ''}".rstrip())
+            if refusal.told is not None:
+                self.lines.append(f"  told: {noted(refusal.told)}")
 
     def take(self, step: Step[Any]) -> None:
         self.state = step.state

@@ -11,6 +11,7 @@ from trio.testing import MockClock
 
 from crisp_lan.game import table as tables
 from crisp_lan.game.rules import Line
+from crisp_lan.net.members import RULINGS, RULINGS_A_SECOND
 from crisp_lan.net.messages import Bye, Do, No, Show, Welcome
 from crisp_lan.net.referee import House
 from tests.net.hall import (
@@ -791,3 +792,46 @@ async def test_a_game_of_more_than_three_hours_goes_on(autojump_clock: MockClock
         await later(3.01 * 3600)
         assert hall.ended is None
         assert ayu.show.now >= 3 * 3_600_000
+
+
+async def test_every_ruling_on_a_call_is_told_to_all_with_the_hosts_times(
+    autojump_clock: MockClock,
+) -> None:
+    async with open_hall(3, lots=Stacked(PLAIN), by_itself=True) as hall:
+        watcher = await hall.seat("Wati", watch=True)
+        ayu, budi, cici = await playing(hall, "Ayu", "Budi", "Cici")
+        everybody = (ayu, budi, cici, watcher)
+        await finish_turn(budi)
+        await later(3.4)
+        refused = await budi.does("crisp")
+        assert refused is not None
+        assert refused.why.values == {"millis": 400}
+        await finish_turn(cici)
+        await later(0.25)
+        assert await cici.does("crisp") is None
+        await later(0.1)
+        assert await budi.does("crisp") is not None
+        late, called, beaten = (
+            "{seat} calls crisp {millis} s after the window closed: that does not count.",
+            "{seat} calls crisp {millis} s after the end of the turn.",
+            "{seat} calls crisp {millis} s after {other}: that does not count.",
+        )
+        for one in everybody:
+            notes = [note for show in one.all(Show) for note in show.notes if "crisp" in note.key]
+            assert [(note.key, dict(note.values)) for note in notes] == [
+                (late, {"seat": 1, "millis": 400}),
+                (called, {"seat": 2, "millis": 250}),
+                (beaten, {"seat": 1, "other": 2, "millis": 100}),
+            ]
+
+
+async def test_calls_without_end_are_refused_and_told_to_the_others_now_and_then(
+    autojump_clock: MockClock,
+) -> None:
+    async with two_seats() as hall:
+        ayu, budi = await playing(hall, "Ayu", "Budi")
+        shows = len(budi.all(Show))
+        for _ in range(100):
+            assert await ayu.does("crisp") is not None
+            await later(0.1)
+        assert len(budi.all(Show)) - shows <= RULINGS + 10 * RULINGS_A_SECOND
