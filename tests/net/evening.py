@@ -27,6 +27,7 @@ from crisp_lan.net.protocol import State
 from tests.net.hall import KEY, Hall, Stream, Tapped, later, settled
 
 PAUSES = (0.0, 0.0, 0.1, 0.5, 1.0, 2.0, 2.0, 2.0, 2.9, 3.0, 5.0, 11.0, 46.0)
+"""In seconds, about: what is done at the very instant of a deadline may come before it or after."""
 RARE: Mapping[str, float] = {
     "crisp": 0.08,
     "remove": 0.01,
@@ -279,7 +280,8 @@ class Host:
         for _ in range(self.length):
             if self.hall.ended is not None or self.hall.referee.table.over:
                 return
-            yield self.deed(lots.choice(PAUSES) if lots.random() < 0.7 else 2.1)
+            pause = lots.choice(PAUSES) if lots.random() < 0.7 else 2.1
+            yield self.deed(pause + lots.randrange(1, 50) / 1000)
 
     def deed(self, pause: float) -> Deed:
         lots, people = self.lots, self.evening.people
