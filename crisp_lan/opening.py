@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from crisp_lan.net.client import Client, Keeper
 
 
-_STOPPED = "Your table has stopped: {command} host --resume has it go on. Why is in {file}."
+_STOPPED = "Your table has stopped: {command} host --resume has it go on. Perhaps {file} says why."
 
 
 class NotOpened(Exception):
