@@ -273,9 +273,8 @@ class Referee:
         """What was heard next; None when the alarm came first, and nothing older waits."""
         with suppress(trio.WouldBlock):
             return self._out.receive_nowait()
-        due = self._due()
-        shuffled = self._shuffling.until if self._shuffling else None
-        alarm = min(at for at in (due, shuffled, self._looked + BEAT) if at is not None)
+        alarms = (self._due(), self._answers_end, self._looked + BEAT)
+        alarm = min(at for at in alarms if at is not None)
         with trio.move_on_at(alarm / SECOND):
             return await self._out.receive()
         with suppress(trio.WouldBlock):
@@ -613,7 +612,15 @@ class Referee:
             if failed := shuffling.failed(now):
                 self._shuffle_again(shuffling, failed, now)
             elif shuffling.openings is not None:
-                self._deal_fairly(shuffling.openings, now)
+                with suppress(_Held):
+                    self._take(self._dealing(self.table, shuffling.openings, now), now)
+
+    @property
+    def _answers_end(self) -> Micros | None:
+        """When nobody is waited for any longer with a deck that is being made."""
+        if self._shuffling is None or not tables.wants_deck(self.table):
+            return None
+        return self._shuffling.until
 
     def _players_here(self) -> dict[Seat, Member]:
         seated = {self._seat(m.holder): m for m in self.members if m.holder is not None}
@@ -642,14 +649,13 @@ class Referee:
         self._ask_for_parts(asked, now)
         self._see_to_the_deck(now)
 
-    def _deal_fairly(self, openings: Openings, when: Micros) -> None:
-        """The deck that all have made. What has made it stays with the host until it is played."""
-        cards, lots = list(tables.deck(self.table)), openings.lots()
+    def _dealing(self, table: Table, openings: Openings, when: Micros) -> TableStep:
+        """A table is dealt the deck that all have made, and what has made it is written down."""
+        cards, lots = list(tables.deck(table)), openings.lots()
         lots.shuffle(cards)
-        step = tables.deal(self.table, self._clock.at(when), cards, lots.first)
+        step = tables.deal(table, self._clock.at(when), cards, lots.first)
         dealt, *rest = step.lines
-        with suppress(_Held):
-            self._take(replace(step, lines=({**dealt, "fair": openings.written}, *rest)), when)
+        return replace(step, lines=({**dealt, "fair": openings.written}, *rest))
 
     def _open_record(self, now: Micros) -> None:
         """After a round everybody is told what was written down of it, a piece at a time."""
@@ -672,10 +678,17 @@ class Referee:
         self._tell((_note(DISK_FULL),), None)
 
     def _go_on(self, held: Table, now: Micros) -> None:
-        """Goes on from where the table was held, if there is room again."""
+        """Goes on from where the table was held, if there is room again: for the deal as well that
+        found none, or the table would be held again with every attempt."""
         self._tried = now
+        step = tables.held_up(held, self._clock.at(now), self._came)
+        openings = self._shuffling.openings if self._shuffling else None
+        if openings is not None and tables.wants_deck(step.table):
+            dealt = self._dealing(step.table, openings, now)
+            notes, lines = step.notes + dealt.notes, step.lines + dealt.lines
+            step = replace(dealt, notes=notes, lines=lines)
         with suppress(_Held):
-            self._take(tables.held_up(held, self._clock.at(now), self._came), now)
+            self._take(step, now)
 
     # ------------------------------------------------------------ who has lost their chair
 

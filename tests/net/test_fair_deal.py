@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -526,27 +527,28 @@ async def test_a_part_that_the_host_throws_away_is_missed(
 
 def rigged(monkeypatch: pytest.MonkeyPatch, other: Any) -> None:
     """The host takes other openings than were made, and deals what follows from those."""
-    honest = referees.Referee._deal_fairly
+    honest = referees.Referee._dealing
     monkeypatch.setattr(
         referees.Referee,
-        "_deal_fairly",
-        lambda self, openings, when: honest(self, other(openings), when),
+        "_dealing",
+        lambda self, table, openings, when: honest(self, table, other(openings), when),
     )
 
 
 async def test_a_host_that_throws_again_is_noticed(
     autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    honest = referees.Referee._deal_fairly
-    throws: Iterator[bool] = iter([True])
+    honest = shuffling.Shuffling.failed
+    throws = iter([True])
 
-    def throw_again(self: Any, openings: Openings, when: int) -> None:
-        if next(throws, False):
-            self._ask_for_parts(self._players_here(), when)
-        else:
-            honest(self, openings, when)
+    def failed(self: Any, now: int) -> frozenset[int]:
+        """Nobody has; but the host makes as if, when it knows the deck, and asks all again."""
+        if self.openings and next(throws, False):
+            monkeypatch.setattr(self, "others", lambda failed: self._awaited)
+            return frozenset({0})
+        return honest(self, now)
 
-    monkeypatch.setattr(referees.Referee, "_deal_fairly", throw_again)
+    monkeypatch.setattr(shuffling.Shuffling, "failed", failed)
     async with open_hall(fair=True, limit=1) as hall:
         players = await started(hall, 3)
         await play_round(players, random.Random(9))
@@ -613,3 +615,25 @@ async def test_the_journal_with_its_openings_folds(autojump_clock: MockClock) ->
         (record,) = records(hall.journal.all)
         *_, last = folded(record)
         assert last.phase == hall.referee.table.phase
+
+
+async def test_a_deal_that_finds_no_room_is_dealt_when_there_is_and_not_made_again(
+    autojump_clock: MockClock,
+) -> None:
+    async with open_hall(fair=True, limit=1) as hall:
+        players = await seated(hall, 3)
+        players[2].opens = False
+        await players[0].does("start")
+        hall.journal.error = errno.ENOSPC
+        players[2].say(Open(players[2].last(Commits).deal, players[2].witness._attempts[-1].secret))
+        await later(10)
+        assert players[0].show.table.paused
+        assert not deals(hall)
+        paused = len(players[0].all(Show))
+        await later(5)
+        assert len(players[0].all(Show)) == paused
+        hall.journal.error = 0
+        await later(2)
+        assert len(deals(hall)) == len(players[0].all(Shuffle)) == 1
+        await play_round(players, random.Random(4))
+        assert texts(players[1]) == [fair.CHECKED.key]
