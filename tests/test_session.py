@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
@@ -9,9 +10,11 @@ import pytest
 import trio
 import trio.testing
 
+from crisp_lan.fair import Verdict
 from crisp_lan.game.rules import Act, Clock, Text
+from crisp_lan.lots import Sealed
 from crisp_lan.net.client import SILENT, Back, Lost, News
-from crisp_lan.net.messages import Bye, No
+from crisp_lan.net.messages import Bye, No, Opened, Show
 from crisp_lan.session import GOODBYE, Ending, Session
 from crisp_lan.tui.model import Screen
 from tests.fake_table import DRAW, END, FAREWELL, Table, show
@@ -243,3 +246,49 @@ async def test_a_table_that_cannot_be_joined_is_an_error(
     with pytest.raises(BaseExceptionGroup) as raised:
         await session.run(refused)
     assert raised.group_contains(OSError)
+
+
+@pytest.mark.parametrize(
+    ("fits", "told"),
+    [
+        (True, "Deal checked."),
+        (False, "The deal is not right: the deck is not the one that all have made together."),
+    ],
+)
+async def test_when_a_round_is_opened_its_deal_is_checked_and_that_is_said(
+    monkeypatch: pytest.MonkeyPatch, fits: bool, told: str
+) -> None:
+    drawn = Sealed("id", 1, {"host": "0" * 64}, 0, "1" * 64)
+    opened = Opened(0, ("{}",), more=False)
+    asked: list[object] = []
+
+    class Heard:
+        def seal(self, sealed: Sealed) -> None:
+            asked.append(sealed)
+
+        def see(self, show: Show) -> None:
+            asked.append(show)
+
+        def open(self, opened: Opened) -> Heard:
+            asked.append(opened)
+            return self
+
+        def verdict(self) -> Verdict:
+            assert threading.current_thread() is not threading.main_thread()
+            return Verdict(Text(told), fits)
+
+    monkeypatch.setattr("crisp_lan.session.Witness", Heard)
+
+    async def script(table: Table, player: Sitter) -> None:
+        shown = show(DRAW)
+        await says(table, drawn, shown, opened)
+        with trio.fail_after(5):
+            while player.screen.verdict is None:  # noqa: ASYNC110
+                await trio.sleep(0.01)
+        assert asked == [drawn, shown, opened]
+        assert player.screen.log[-1].words == told
+        assert player.screen.notice == ("" if fits else told)
+        assert player.screen.alarm == (0 if fits else 1)
+        await player.press("q", "1")
+
+    await evening(script)

@@ -27,7 +27,8 @@ from crisp_lan.journal import records
 from crisp_lan.lots import HOST, Openings, commitment
 from crisp_lan.net import referee as referees
 from crisp_lan.net import showing, shuffling
-from crisp_lan.net.messages import Commit, Commits, Open, Opened, Show, Shuffle
+from crisp_lan.net.codec import encode
+from crisp_lan.net.messages import Commit, Commits, Open, Opened, Ping, Show, Shuffle
 from tests.net.hall import Hall, Tapped, later, open_hall, settled
 
 
@@ -245,6 +246,37 @@ async def test_a_table_with_decks_from_a_seed_asks_nobody(autojump_clock: MockCl
         assert "fair" not in deals(hall)[0]
         await play_round(players, random.Random(2))
         assert not players[0].all(Opened)
+
+
+async def test_nothing_that_is_sent_before_the_rounds_end_tells_of_the_deck(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In two worlds, the same bytes are drawn, and nobody has looked at a card: in the other one
+    the cards lie in another order."""
+    sent: list[list[bytes]] = []
+    for cheat in (list, lambda cards: cards[::-1]):
+        lots = random.Random(1)
+        monkeypatch.setattr(shuffling.secrets, "token_bytes", lots.randbytes)
+
+        def deal(table: Table, now: int, cards: list[str], lot: int, other: Any = cheat) -> Any:
+            return tables.deal(table, now, other(cards), lot)
+
+        cheating(monkeypatch, deal=deal)
+        async with open_hall(fair=True) as hall:
+            players = await seated(hall, 3)
+            heard = [len(player.heard) for player in players]
+            assert await players[0].does("start") is None
+            await later(20)
+            assert players[0].show.table.phase == "round"
+            sent.append(
+                [
+                    encode(message)
+                    for player, at in zip(players, heard)
+                    for message in player.heard[at:]
+                    if not isinstance(message, Ping)
+                ]
+            )
+    assert sent[0] == sent[1]
 
 
 # ---------------------------------------------------------------- who does not answer

@@ -20,7 +20,8 @@ pytestmark = pytest.mark.system
 
 SIZE = 64 * 1024
 PAGE = 4096
-"""What such a disk gives a file at a time: to begin a game needs less, to play it more."""
+"""What such a disk gives a file at a time: to begin a game needs one for the certificate and one
+for the journal, to play it more."""
 NAMES = ("Ayu", "Budi", "Chandra", "Dewi", "Eka", "Fajar", "Gita", "Hadi")
 
 
@@ -58,7 +59,7 @@ def fill(disk: Path, but: int) -> Path:
 async def test_a_full_disk_holds_a_game_up_and_it_goes_on_by_itself(
     tmp_path: Path, disk: Path
 ) -> None:
-    filler = fill(disk, PAGE)
+    filler = fill(disk, 2 * PAGE)
     calm = trio.Event()
     words = (f"--seats={len(NAMES)}", "--once", "--limit=1", *LOOPBACK)
     with headless(tmp_path, *words) as table:

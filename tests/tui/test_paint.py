@@ -16,7 +16,7 @@ from crisp_lan.net.messages import Bye, No
 from crisp_lan.text import cells
 from crisp_lan.tui.blocks import broken, ends, fit, listed, width_of
 from crisp_lan.tui.cards import Drawn, card_block
-from crisp_lan.tui.model import Screen, lost, press, see
+from crisp_lan.tui.model import Screen, judged, lost, press, see
 from crisp_lan.tui.paint import STYLES, rows
 from tests.tui import views
 from tests.tui.test_model import again
@@ -428,3 +428,15 @@ def test_who_sat_down_during_a_game_is_told_that_the_next_one_is_theirs() -> Non
     late = replace(scene.players[0], playing=False, score=None)
     waiting = again(scene, table={"players": (late, *scene.players[1:])})
     assert "you play from the next game on" in text_of(waiting, 100, 30)
+
+
+def test_a_deal_that_is_right_is_a_line_and_one_that_is_not_a_banner_until_another_is() -> None:
+    told = "The deal is not right: the deck is not the one that all have made together."
+    right = judged(views.round_end(6), Text("Deal checked."), fits=True, at=1.0)
+    assert "Deal checked." in text_of(right)
+    wrong = judged(right, Text(told), fits=False, at=1.0)
+    assert told in " ".join(text_of(again(wrong)).split())
+    loud = [row for row in rows(wrong, 80, 24, 1.0) if ("loud" in {style for style, _ in row})]
+    assert told in " ".join("".join(text for _style, text in row) for row in loud)
+    assert wrong.alarm == right.alarm + 1
+    assert judged(wrong, Text("Deal checked."), fits=True, at=1.0).notice == ""

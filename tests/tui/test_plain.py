@@ -7,7 +7,7 @@ from typing import Any
 
 from crisp_lan.game.rules import Act, Note, Player, Text
 from crisp_lan.net.messages import Bye, No, Welcome
-from crisp_lan.tui.model import Quit, Screen, Send, Wish, lost, press, see
+from crisp_lan.tui.model import Quit, Screen, Send, Wish, judged, lost, press, see
 from crisp_lan.tui.plain import clock_news, heard, news
 from tests.tui import views
 from tests.tui.test_model import again, keys
@@ -327,3 +327,10 @@ def test_a_line_that_means_nothing_is_answered() -> None:
     said, wishes = typed(views.holding(2), "fold \x1b[2J")
     assert said[0] == "“fold” means nothing now. Type help."
     assert wishes == []
+
+
+def test_what_was_found_of_a_deal_is_a_line() -> None:
+    before = views.round_end(3)
+    after = judged(before, Text("Deal checked."), fits=True, at=2.0)
+    assert news(before, after, 2.0) == ["Deal checked."]
+    assert news(after, after, 3.0) == []
