@@ -49,6 +49,8 @@ def meant(
     Raises NotReached.
     """
     if where or table_id:
+        if table_id or not typed_spot(where or ""):
+            print(_("Looking for tables …"), flush=True)
         return trio.run(sought, where, table_id, bind, LOOK, known)
     if looks.plain or not has_screen():
         return choose_by_line(titles, bind, known)

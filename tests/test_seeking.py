@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from crisp_lan import seeking
+from crisp_lan.front import Looks
 from crisp_lan.net.client import Target
 from crisp_lan.net.listing import Listing
 from crisp_lan.net.messages import PROTOCOL
@@ -33,3 +35,22 @@ def test_a_table_is_meant_by_number_or_name_and_asked_if_it_tells_no_version(
     answer: str, name: str
 ) -> None:
     assert _answered(answer, LISTED) == Target(("192.0.2.1",), 1, name)
+
+
+@pytest.mark.parametrize(
+    ("where", "told"), [("Ours", "Looking for tables …\n"), ("192.0.2.1:1", "")]
+)
+def test_who_names_a_table_is_told_that_it_is_looked_for(
+    where: str,
+    told: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    ours = Target(("192.0.2.1",), 1)
+
+    async def found(*asked: object) -> Target:
+        return ours
+
+    monkeypatch.setattr(seeking, "sought", found)
+    assert seeking.meant(where, None, None, Looks(), {}, lambda: ()) == ours
+    assert capsys.readouterr().out == told
