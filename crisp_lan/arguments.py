@@ -15,7 +15,7 @@ from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.options import setting_of, setting_text
 from crisp_lan.game.rules import Game, Option, Refused, Setting, Text
 from crisp_lan.spots import PORT, WrongSpot, typed_spot
-from crisp_lan.text import harmless
+from crisp_lan.text import harmless, printable
 from crisp_lan.words import LANGUAGES, _, filled
 
 LONGEST_WAIT = 3600
@@ -243,7 +243,7 @@ def chosen_game(args: argparse.Namespace) -> tuple[Game[Any], dict[str, Setting]
 
 def wrong(text: Text) -> SystemExit:
     """Says what is wrong with the words that were typed; to be raised."""
-    print(f"crisp-lan: {filled(_(text.key), text.values)}", file=sys.stderr)
+    print(printable(f"crisp-lan: {filled(_(text.key), text.values)}"), file=sys.stderr)
     return SystemExit(2)
 
 

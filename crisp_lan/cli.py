@@ -16,7 +16,7 @@ from crisp_lan.commands.host import HOST
 from crisp_lan.commands.join import BOT, JOIN, play_bots
 from crisp_lan.commands.kept import HISTORY, REPLAY
 from crisp_lan.commands.network import DOCTOR, TABLES
-from crisp_lan.text import harmless
+from crisp_lan.text import harmless, printable
 from crisp_lan.words import LANGUAGES, _, filled, speak
 
 OWN_PROCESS = "bots"
@@ -44,7 +44,7 @@ def run(words: Sequence[str]) -> int:
         sys.stdout.flush()  # what is still to be written may find nobody who reads
         return code
     except Failed as failed:
-        print(filled(_(failed.text.key), failed.text.values), file=sys.stderr)
+        print(printable(filled(_(failed.text.key), failed.text.values)), file=sys.stderr)
         return 1
     except SystemExit as exit:
         return exit.code if isinstance(exit.code, int) else 2

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from crisp_lan.game.rules import Text
+from crisp_lan.text import printable
 from crisp_lan.tui import paint
 from crisp_lan.tui.guest import (
     SIGNALS,
@@ -99,7 +100,7 @@ def attempt(
 def _say(sentence: str, stream: TextIO) -> None:
     """Says it, where there is still somebody to read; what cannot be written is let go."""
     try:
-        stream.write(sentence + "\n" if sentence else "")
+        stream.write(printable(sentence) + "\n" if sentence else "")
         stream.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

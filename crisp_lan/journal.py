@@ -133,10 +133,16 @@ def game_line(line: Line, game: str) -> Line:
     return {**head, "software": __version__, "started": started, **line}
 
 
+def json_text(value: object) -> str:
+    """JSON in one line, as it is to be printed: what a terminal might obey is escaped."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if text.isprintable() else json.dumps(value)
+
+
 def write_record(file: IO[str], lines: Iterable[Line]) -> None:
     """Writes a game's record as JSON Lines."""
     for line in lines:
-        file.write(json.dumps(line, ensure_ascii=False) + "\n")
+        file.write(json_text(line) + "\n")
 
 
 def read(path: Path) -> list[Line]:

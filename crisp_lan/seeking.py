@@ -20,6 +20,7 @@ from crisp_lan.net.discovery import NOTHING_HEARD
 from crisp_lan.net.listing import Listing
 from crisp_lan.net.search import Known, Search, searching
 from crisp_lan.spots import WrongSpot, typed_spot
+from crisp_lan.text import printable
 from crisp_lan.tui import finder as finders
 from crisp_lan.tui.app import Terminal
 from crisp_lan.tui.finder import Finder
@@ -184,10 +185,10 @@ def choose_by_line(titles: Titles, bind: str | None, known: Known) -> Target | N
         own = _ids(known)
         listings, problem = trio.run(_heard, bind, known, own)
         if problem or not listings:
-            print(problem or worded(NOTHING_HEARD, ()))
+            print(printable(problem or worded(NOTHING_HEARD, ())))
         for n, listing in enumerate(listings, 1):
             words = ", ".join(finders.words_of(listing, titles, own))
-            print(f"{n}  {listing.table}: {words}, {listing.spot}")
+            print(printable(f"{n}  {listing.table}: {words}, {listing.spot}"))
         print(_("Type a number, an address, or Enter to look again; q quits."), flush=True)
         line = sys.stdin.readline()
         answer = line.strip()

@@ -39,7 +39,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "front": ("*",),
     "opening": ("game.rules", "net.client", "net.messages", "trio"),
     "doctor": ("front", "game.rules", "net.*", "text", "tui.*", "words", "trio", "__init__"),
-    "seeking": ("front", "game.rules", "net.*", "spots", "tui.*", "words", "trio"),
+    "seeking": ("front", "game.rules", "net.*", "spots", "text", "tui.*", "words", "trio"),
     "game.rules": (),
     "game.cards": ("game.rules",),
     "game.crisp": RULES,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -96,13 +95,14 @@ def _history_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _history(args: argparse.Namespace) -> int:
     from crisp_lan.history import as_line, kept, lines
+    from crisp_lan.journal import json_text
 
     games, troubles = kept(data_folder(args) / "tables")
     for trouble in troubles:
         print(printable(filled(_(trouble.key), trouble.values)), file=sys.stderr)
     if args.json:
         for game in games:
-            print(json.dumps(as_line(game), ensure_ascii=False))
+            print(json_text(as_line(game)))
         return 0
     if not games:
         print(filled(_("No game is kept in {folder} yet."), {"folder": str(data_folder(args))}))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +17,8 @@ from crisp_lan.arguments import (
 from crisp_lan.commands.player import data_folder, known, log_to, shows_suits
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.rules import Text
+from crisp_lan.journal import json_text
+from crisp_lan.text import printable
 from crisp_lan.words import _
 
 if TYPE_CHECKING:
@@ -51,14 +52,14 @@ def _tables(args: argparse.Namespace) -> int:
 
     listings, problem = trio.run(heard)
     if args.json:
-        print(json.dumps([_listed(listing) for listing in listings], ensure_ascii=False))
+        print(json_text([_listed(listing) for listing in listings]))
         return 0
     for listing in sorted(listings, key=lambda one: (one.table, one.id)):
-        print(_table_line(listing))
+        print(printable(_table_line(listing)))
     if not listings:
         raise Failed(Text("{reason}", {"reason": problem}) if problem else NOTHING_HEARD)
     if problem:
-        print(problem, file=sys.stderr)
+        print(printable(problem), file=sys.stderr)
     return 0
 
 

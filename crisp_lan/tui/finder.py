@@ -17,6 +17,7 @@ from crisp_lan.net.messages import PROTOCOL
 from crisp_lan.spots import EXAMPLE
 from crisp_lan.text import harmless
 from crisp_lan.tui.blocks import Block, Row, block, broken, ends, tall
+from crisp_lan.tui.paint import printed
 from crisp_lan.tui.wording import worded
 from crisp_lan.words import _, filled
 
@@ -126,7 +127,8 @@ def rows(finder: Finder, columns: int, lines: int, at: float) -> Block:
         [("dim", " " + line) for line in [_("Up, Down choose · Enter joins · Esc quits")]],
     ]
     room = max(0, lines - len(below))
-    return block([*tall(block([title, [], *listed], columns), room), *below][:lines], columns)
+    painted = [*tall(block([title, [], *listed], columns), room), *below][:lines]
+    return printed(block(painted, columns), finder.ascii)
 
 
 def trouble(problem: Text, ascii: bool = False) -> str:
