@@ -16,6 +16,7 @@ from crisp_lan.commands.host import HOST
 from crisp_lan.commands.join import BOT, JOIN, play_bots
 from crisp_lan.commands.kept import HISTORY, REPLAY
 from crisp_lan.commands.network import DOCTOR, TABLES
+from crisp_lan.commands.rules import RULES
 from crisp_lan.text import harmless, printable
 from crisp_lan.words import LANGUAGES, _, filled, speak
 
@@ -115,5 +116,6 @@ _COMMANDS: dict[str, Command] = {
     "replay": REPLAY,
     "history": HISTORY,
     "arena": ARENA,
+    "rules": RULES,
     "doctor": DOCTOR,
 }

@@ -77,7 +77,7 @@ def evening(join: Joining, looks: Looks) -> Ending:
 
 
 def attempt(
-    play: Callable[[], Ending], looks: Looks, way_back: Callable[[], str] = _no_way_back
+    play: Callable[[], Ending | None], looks: Looks, way_back: Callable[[], str] = _no_way_back
 ) -> int:
     """Does what a player sits before, prints how it ended, and returns the exit code.
 
@@ -89,7 +89,7 @@ def attempt(
     try:
         _log_into(looks.log)
         ending = play()
-        code, why, kept = ending.code, ending.why, ending.kept
+        code, why, kept = (ending.code, ending.why, ending.kept) if ending else (0, "", False)
     except Exception as error:
         code, why = _explained(error, looks)
         kept = True

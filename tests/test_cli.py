@@ -33,7 +33,7 @@ from tests.system.running import (
 
 TABLE = f"Table 2.{os.getpid()}"
 """Nobody else on this machine announces this name."""
-COMMANDS = ("host", "join", "bot", "tables", "replay", "history", "arena", "doctor")
+COMMANDS = ("host", "join", "bot", "tables", "replay", "history", "arena", "rules", "doctor")
 
 
 @pytest.fixture(autouse=True)
@@ -167,6 +167,8 @@ WRONG = [
     ("replay --nonsense", "--nonsense"),
     ("--lang xx tables", "xx"),
     ("host --no-announce=yes", "--no-announce"),
+    ("rules chess", "chess is none of crisp, briscola, crisps"),
+    ("rules crisp briscola", "briscola is one word too many."),
     ("doctor Ayu", "Ayu is not an address."),
     ("doctor 192.0.2.1:0", "0 is not a port"),
     ("doctor --bind zebra", "zebra is not an address"),
@@ -332,6 +334,44 @@ def test_the_arena_prints_who_won_and_writes_records(
     assert "easy" in out
     assert "anygame" in out
     assert len(list(tmp_path.glob("game-*.jsonl"))) == 2
+
+
+# ---------------------------------------------------------------- rules
+
+
+def test_rules_without_a_game_lists_them_and_how_to_ask(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["rules"]) == 0
+    out = capsys.readouterr().out
+    for title, command in (("Crisp (2 to 8 players)", "crisp"), ("Crisps! (2 players)", "crisps")):
+        assert f"{title}\n" in out
+        assert f"  crisp-lan rules {command}\n" in out
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_rules_of_a_game_are_printed_whole_where_there_is_no_screen(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    assert run(["rules", "briscola"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(" Briscola\n\n  An Italian game of tricks")
+    assert "    declarer alone       +4    −4\n" in out
+    assert out.splitlines()[-1].endswith("it has won.")
+    assert max(map(len, out.splitlines())) <= 60
+    assert "\x1b" not in out
+
+
+def test_rules_are_in_the_players_language_and_in_letters_where_asked(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["--lang=de", "rules", "crisp"]) == 0
+    assert "Wenn der Nachziehstapel leer ist" in capsys.readouterr().out
+    assert run(["--ascii", "--lang=id", "rules", "crisp"]) == 0
+    out = capsys.readouterr().out
+    assert "Kalau tumpukan ambil habis" in out
+    assert out.isascii()
 
 
 # ---------------------------------------------------------------- whole processes

@@ -31,6 +31,8 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "arena": ("game.*", "bots.*", "journal", "__init__"),
     "moments": ("check", "game.*", "net.messages", "tui.replay", "words"),
     "history": ("game.catalogue", "game.rules", "journal", "text", "tui.wording", "words"),
+    "rulebook": ("text", "tui.blocks"),
+    "asking": ("front", "tui.*", "trio"),
     "replaying": ("front", "text", "tui.*", "trio"),
     "arguments": ("game.catalogue", "game.rules", "game.options", "spots", "text", "words"),
     "cli": ("*",),

@@ -63,6 +63,12 @@ class Terminal(Generic[S]):
         self.application.ttimeoutlen = SEQUENCE_SECONDS
         self.application.timeoutlen = SEQUENCE_SECONDS
 
+    @property
+    def size(self) -> tuple[int, int]:
+        """Columns and lines of the window just now."""
+        size = self.application.output.get_size()
+        return size.columns, size.rows
+
     def show(self, screen: S) -> None:
         """Shows this screen from now on; rings once if it is one that should be heard."""
         rings = screen.alarm > self._screen.alarm

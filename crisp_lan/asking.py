@@ -1,0 +1,61 @@
+"""Something on the whole terminal that goes on from key to key, until one of them ends it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+from crisp_lan.front import Looks
+from crisp_lan.tui.app import Paint, Seen, Terminal
+from crisp_lan.tui.guest import run_application, run_with_terminal, stray_lines_into
+
+if TYPE_CHECKING:
+    import trio
+
+S = TypeVar("S", bound=Seen)
+A = TypeVar("A")
+Press: TypeAlias = Callable[[S, str, int, int], tuple[S, A | None]]
+"""What a key in a window of so many columns and lines makes of something, and what it chooses."""
+KEYS = 16
+
+
+def asked(
+    seen: S, paint: Paint[S], press: Press[S, A], looks: Looks, load: Sequence[str] = ()
+) -> tuple[S, A]:
+    """Shows something until a key chooses; gives what is then seen, and the choice.
+
+    The modules of `load` are imported meanwhile. Raises Stopped.
+    """
+    terminal = Terminal(seen, paint, bell=looks.bell, colour=looks.colour)
+
+    async def attend() -> tuple[S, A]:
+        import trio
+
+        typed, keys = trio.open_memory_channel[str](KEYS)
+        terminal.listen(lambda key: _type(typed, key))
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(run_application, terminal.application)
+            ended = await _pressed(terminal, seen, press, keys)
+            nursery.cancel_scope.cancel()
+        return ended
+
+    with stray_lines_into(looks.log):
+        return run_with_terminal(attend, first=terminal.application, load=load)
+
+
+def _type(keys: trio.MemorySendChannel[str], key: str) -> None:
+    import trio
+
+    with suppress(trio.WouldBlock):
+        keys.send_nowait(key)
+
+
+async def _pressed(
+    terminal: Terminal[S], seen: S, press: Press[S, A], keys: trio.MemoryReceiveChannel[str]
+) -> tuple[S, A]:
+    while True:
+        seen, choice = press(seen, await keys.receive(), *terminal.size)
+        terminal.show(seen)
+        if choice is not None:
+            return seen, choice
