@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeAlias, TypeVar
 
 import trio
@@ -20,7 +21,7 @@ import trio
 from crisp_lan import __version__
 from crisp_lan.game.rules import Text
 from crisp_lan.net.codec import LocalProtocolError, RemoteProtocolError
-from crisp_lan.net.link import Link, LinkLost, linked
+from crisp_lan.net.link import FAREWELL, Link, LinkLost, linked
 from crisp_lan.net.members import Member
 from crisp_lan.net.messages import (
     PROTOCOL,
@@ -36,7 +37,7 @@ from crisp_lan.net.messages import (
     Open,
     Proof,
 )
-from crisp_lan.net.pace import Pace
+from crisp_lan.net.pace import Paces
 from crisp_lan.net.passcode import TOO_MANY, WRONG, Asker, Tries, aside
 from crisp_lan.net.referee import Referee, scene
 
@@ -48,6 +49,12 @@ OUTSIDE_OF_ONE = 16
 JOINS = 20
 JOINS_A_SECOND = 1
 """Joins of one address without a token: so many at once, and in a second from then on."""
+ARRIVALS = 60
+ARRIVALS_A_SECOND = 20
+"""Connections of one address, likewise: each costs two milliseconds to encrypt."""
+HEARD = 200
+"""Messages, and pieces of them, that are heard at once and in a second of all connections of one
+address that have no seat."""
 
 TOO_MANY_JOINS = Text("Too many have joined from {address} just now. Try again in a moment.")
 
@@ -94,18 +101,27 @@ class Door:
         self._lock = lock
         self._tries = Tries()
         self._connected: list[_Connection] = []
-        self._joins = _Joins()
+        self._joins = Paces(JOINS, JOINS_A_SECOND)
+        self._arrivals = Paces(ARRIVALS, ARRIVALS_A_SECOND)
+        self._heard = Paces(HEARD, HEARD)
 
     async def admit(self, stream: trio.abc.Stream, address: str) -> None:
         """One connection, from its first byte to its last. Only cancellation comes out of it."""
         with self._place(address) as connection:
             try:
-                async with linked(await self._secure(stream), "host") as link:
+                await self._arrivals.of(address).wait()
+                secured = await self._secure(stream)
+                async with linked(secured, "host", partial(self._turn, connection)) as link:
                     await self._converse(link, connection)
             except LinkLost as lost:
                 log.debug("a connection ended: %s", lost.text.key)
             except Exception as error:
                 log.error("a connection failed: %s", scene(error))
+
+    async def _turn(self, connection: _Connection) -> None:
+        """Whoever has no seat waits for the others of that address to be heard."""
+        if connection.member is None or connection.member.holder is None:
+            await self._heard.of(connection.address).wait()
 
     @contextmanager
     def _place(self, address: str) -> Iterator[_Connection]:
@@ -168,7 +184,7 @@ class Door:
         """Why who joins so is not let in; None for who is."""
         if self._referee.holder(join.token) or self._referee.is_own(join.key):
             return None
-        if not self._joins.allowed(address):
+        if not self._joins.of(address).lets_through():
             return Text(TOO_MANY_JOINS.key, {"address": address})
         return None if self._lock is None else await self._asked(link, self._lock, address)
 
@@ -203,7 +219,8 @@ class Door:
                     if isinstance(message, Do | Leave | Commit | Open):
                         await self._referee.hear(member, message)
         finally:
-            await self._referee.hear(member, None)
+            with trio.move_on_after(FAREWELL, shield=True):  # or a ghost would keep the seat
+                await self._referee.hear(member, None)
         raise LinkLost(Text("The table could not speak to this client."))
 
 
@@ -227,14 +244,3 @@ class _Way:
         except LocalProtocolError as error:
             log.error("a message could not be sent: %s", scene(error))
             self.scope.cancel()
-
-
-class _Joins:
-    """How often each address may join."""
-
-    def __init__(self) -> None:
-        self._paces: dict[str, Pace] = {}
-
-    def allowed(self, address: str) -> bool:
-        self._paces = {a: pace for a, pace in self._paces.items() if not pace.rested}
-        return self._paces.setdefault(address, Pace(JOINS, JOINS_A_SECOND)).lets_through()

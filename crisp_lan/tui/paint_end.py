@@ -48,13 +48,15 @@ def _fitting(
     wide = columns >= 100
     _height, size = _row_height(len(seats), lines)
     named = 4 + max(cells(harmless(screen.players[seat].name)) for seat in seats)
+    tagged = 3 + max(cells(_tag_words(screen, seat)) for seat in seats)
     most = columns
     for tight, cards in ((False, size), (True, size), (True, "text"), (True, "text")):
         hands = {seat: _hand(screen, seat, cards, most) for seat in seats}
         held = _widest(hands.values())
         roomy = wide or (cards == "small" and not held)
-        name = 30 if roomy else 20
-        shape = Shape(min(name, named) if tight else name, cards, held, BAR if wide else 0)
+        told = tagged if cards == "small" else 0
+        name = max(told, min(30 if roomy else 20, named if tight else columns))
+        shape = Shape(name, cards, held, BAR if wide else 0)
         over = _width(screen, seats, shape) - columns
         if over <= 0:
             break

@@ -12,9 +12,10 @@ from trio.testing import MockClock
 from crisp_lan.net import door
 from crisp_lan.net.codec import LIMIT
 from crisp_lan.net.link import BURST
-from crisp_lan.net.members import RETURNS
+from crisp_lan.net.members import RETURNS, Member
 from crisp_lan.net.messages import PROTOCOL, Bye, Hello, Join, Ping, Pong, Show, Welcome
 from crisp_lan.net.protocol import Connection
+from crisp_lan.net.referee import Heard, Referee
 from tests.net.hall import (
     KEY,
     PLAIN,
@@ -207,6 +208,24 @@ async def test_a_crowd_at_the_door_pushes_out_its_own_and_nobody_elses(
         ayu.say(Hello(PROTOCOL, "slow"), Join("Ayu"))
         await settled()
         assert ayu.show.seat == 0
+
+
+async def test_who_is_cut_off_while_the_table_has_much_to_hear_leaves_no_ghost(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hear = Referee.hear
+
+    async def hear_later(self: Referee, member: Member, message: Heard) -> None:
+        await trio.lowlevel.checkpoint()
+        await hear(self, member, message)
+
+    monkeypatch.setattr(Referee, "hear", hear_later)
+    async with open_hall(4) as hall:
+        await hall.seat("Ayu")
+        [connection] = hall.door._connected
+        connection.scope.cancel()
+        await settled()
+        assert hall.referee.members == []
 
 
 async def test_watchers_give_way_to_one_another_and_never_keep_a_seat_from_anybody(
