@@ -52,7 +52,7 @@ JOINS_A_SECOND = 1
 ARRIVALS = 60
 ARRIVALS_A_SECOND = 20
 """Connections of one address, likewise: each costs two milliseconds to encrypt."""
-HEARD = 200
+HEARD = 400
 """Messages, and pieces of them, that are heard at once and in a second of all connections of one
 address that have no seat."""
 
@@ -109,10 +109,11 @@ class Door:
         """One connection, from its first byte to its last. Only cancellation comes out of it."""
         with self._place(address) as connection:
             try:
-                await self._arrivals.of(address).wait()
-                secured = await self._secure(stream)
-                async with linked(secured, "host", partial(self._turn, connection)) as link:
-                    await self._converse(link, connection)
+                async with stream:
+                    await self._arrivals.of(address).wait()
+                    secured = await self._secure(stream)
+                    async with linked(secured, "host", partial(self._turn, connection)) as link:
+                        await self._converse(link, connection)
             except LinkLost as lost:
                 log.debug("a connection ended: %s", lost.text.key)
             except Exception as error:

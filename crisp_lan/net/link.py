@@ -11,7 +11,7 @@ It takes nobody along.
 from __future__ import annotations
 
 import math
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Final, Protocol, runtime_checkable
 
@@ -59,13 +59,19 @@ class AtOnce(Protocol):
     def send_nowait(self, data: bytes) -> int: ...
 
 
+async def at_once() -> None:
+    """Nobody else's turn has to be waited for."""
+
+
 class Link:
     """One side of a conversation over a stream. `linked` makes it and lets its tasks run.
 
     `trip` is how many seconds there and back have taken lately.
     """
 
-    def __init__(self, stream: trio.abc.Stream, role: Role) -> None:
+    def __init__(
+        self, stream: trio.abc.Stream, role: Role, turn: Callable[[], Awaitable[None]]
+    ) -> None:
         self.trip = 0.0
         self._stream = stream
         self._at_once = stream if isinstance(stream, AtOnce) else None
@@ -74,6 +80,7 @@ class Link:
         self._chunk = LIMIT["client" if self._is_host else "host"] + HEADER
         self._hearing = Pace(BURST, RATE) if self._is_host else None
         self._reading = Pace(PIECES, PIECES) if self._is_host else None
+        self._turn = turn
         self._outbox = bytearray()
         self._last: tuple[Show, int] | None = None
         self._writing_since = math.inf
@@ -106,6 +113,7 @@ class Link:
                 continue
             if self._hearing is not None:
                 await self._hearing.wait()
+                await self._turn()
             if isinstance(message, Ping):
                 self.send_nowait(Pong(message.number))
             elif isinstance(message, Pong):
@@ -171,6 +179,7 @@ class Link:
     async def _some(self) -> bytes:
         if self._reading is not None:
             await self._reading.wait()
+            await self._turn()
         try:
             chunk = await self._stream.receive_some(self._chunk)
         except (trio.BrokenResourceError, trio.ClosedResourceError):
@@ -255,9 +264,14 @@ class Link:
 
 
 @asynccontextmanager
-async def linked(stream: trio.abc.Stream, role: Role) -> AsyncIterator[Link]:
-    """A link over the stream, which is closed at the end, whatever happens."""
-    link = Link(stream, role)
+async def linked(
+    stream: trio.abc.Stream, role: Role, turn: Callable[[], Awaitable[None]] = at_once
+) -> AsyncIterator[Link]:
+    """A link over the stream, which is closed at the end, whatever happens.
+
+    A host awaits a `turn` for each piece and each message that it hears.
+    """
+    link = Link(stream, role, turn)
     failed: Exception | None = None
     async with trio.open_nursery() as nursery:
         nursery.start_soon(link.write)

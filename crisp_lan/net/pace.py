@@ -33,3 +33,18 @@ class Pace:
         """Returns when the next may go; whoever gives up waiting has used nothing up."""
         while not self.lets_through():  # noqa: ASYNC110
             await trio.sleep_until(self._paid_until - self._credit)  # another may go first
+
+
+class Paces:
+    """A pace for each address: what its connections do together."""
+
+    def __init__(self, burst: int, rate: float) -> None:
+        self._limits = burst, rate
+        self._paces: dict[str, Pace] = {}
+
+    def of(self, address: str) -> Pace:
+        """The pace of an address, to be asked for anew each time: it is kept while it counts."""
+        if address not in self._paces:
+            self._paces = {a: pace for a, pace in self._paces.items() if not pace.rested}
+            self._paces[address] = Pace(*self._limits)
+        return self._paces[address]

@@ -9,13 +9,27 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from crisp_lan.game.rules import Text
 from crisp_lan.net import door
-from crisp_lan.net.codec import LIMIT
+from crisp_lan.net.codec import LIMIT, encode
 from crisp_lan.net.link import BURST
 from crisp_lan.net.members import RETURNS, Member
-from crisp_lan.net.messages import PROTOCOL, Bye, Hello, Join, Ping, Pong, Show, Welcome
+from crisp_lan.net.messages import (
+    PROTOCOL,
+    Bye,
+    Commit,
+    Hello,
+    Join,
+    Leave,
+    No,
+    Open,
+    Ping,
+    Pong,
+    Show,
+    Welcome,
+)
 from crisp_lan.net.protocol import Connection
-from crisp_lan.net.referee import Heard, Referee
+from crisp_lan.net.referee import WATCHERS_OF_ONE, Heard, Referee
 from tests.net.hall import (
     KEY,
     PLAIN,
@@ -193,7 +207,8 @@ async def test_who_was_turned_away_keeps_a_place_until_the_socket_is_closed(
     autojump_clock: MockClock,
 ) -> None:
     async with open_hall(4) as hall:
-        crowd = [await hall.seat("Eve", address="192.0.2.66", key="guess") for _ in range(80)]
+        packet = framed(hello()) + framed(JOIN | {"key": "guess"})
+        crowd = [await bare(hall, packet, "192.0.2.66") for _ in range(80)]
         assert sum(not one.closed for one in crowd) <= door.OUTSIDE_OF_ONE
 
 
@@ -421,3 +436,128 @@ def test_a_greeting_names_the_table_and_fits_every_version() -> None:
     greeting = door.hello("K7Q2", "Ayu's table")
     assert greeting.table == "K7Q2"
     assert len(Connection("host").send(greeting)) < LIMIT["host"]
+
+
+async def test_many_connections_of_one_address_are_heard_no_more_than_a_few(
+    autojump_clock: MockClock,
+) -> None:
+    """Watchers and others who have no seat share what one address may say; seats do not."""
+    async with open_hall(4) as hall:
+        ayu = await hall.seat("Ayu", address="192.0.2.66")
+        crowd = [
+            await hall.seat(f"E{n}", address="192.0.2.66", watch=True)
+            for n in range(WATCHERS_OF_ONE)
+        ]
+        for one in crowd:
+            one.say(*(one.doing("draw") for _ in range(1000)))
+        await later(9.9)
+        answers = sum(len(one.all(No)) for one in crowd)
+        assert answers <= door.HEARD * 10 + door.HEARD
+        assert answers > door.HEARD * 5
+        assert not any(one.closed for one in crowd)
+        began = trio.current_time()
+        assert await ayu.does("ready") is None
+        assert trio.current_time() - began < 0.01
+
+
+async def test_connections_of_one_address_without_end_wait_and_nobody_elses_do(
+    autojump_clock: MockClock,
+) -> None:
+    async with open_hall(4) as hall:
+        knocks = 0
+        for _ in range(500):
+            one = await bare(hall, address="192.0.2.66")
+            knocks += bool(one.all(Hello))
+            await one.cut()
+            await later(0.001)
+        assert knocks <= door.ARRIVALS + door.ARRIVALS_A_SECOND
+        ayu = await hall.seat("Ayu", address="192.0.2.7")
+        assert ayu.show.seat == 0
+        await later(60)
+        assert (await hall.seat("Eve", address="192.0.2.66")).show.seat == 1
+
+
+REFUSED_TO_WATCHERS = [
+    *("ready", "start", "set", "game", "bot", "remove", "next", "ask", "pause", "resume", "end"),
+    *("look", "close", "draw", "take", "swap", "discard", "jack", "queen", "king", "skip", "crisp"),
+]
+STATES = ("lobby", "round", "paused", "reveal")
+
+
+async def in_state(hall: Hall, state: str) -> list[Tapped]:
+    """Two players at a table that has come so far."""
+    seats = [await hall.seat("Ayu", key=KEY), await hall.seat("Budi")]
+    if state == "lobby":
+        return seats
+    assert await seats[1].does("ready") is None
+    assert await seats[0].does("start") is None
+    if state == "paused":
+        assert await seats[0].does("pause") is None
+    elif state == "reveal":
+        for seat in seats:
+            assert await seat.does("ready") is None
+        for act in ("draw", "discard", "crisp"):
+            assert await seats[1].does(act) is None
+        for act in ("draw", "discard"):
+            assert await seats[0].does(act) is None
+    assert seats[0].show.table.phase == ("round" if state == "paused" else state)
+    return seats
+
+
+def everything(one: Tapped) -> list[object]:
+    """A message of each kind, and each act with picks that somebody might be offered."""
+    hex_ = "0f" * 32
+    picks = ((), ("left",), (0,), (1,), ("limit", "50"), ("hard",), ("left", 0, "left"))
+    acts = [one.doing(act, *pick) for act in REFUSED_TO_WATCHERS for pick in picks]
+    return [*acts, Commit(1, hex_), Open(1, hex_), Pong(1), Ping(2)]
+
+
+@pytest.mark.parametrize("state", STATES)
+async def test_a_watcher_can_do_nothing_but_watch(state: str, autojump_clock: MockClock) -> None:
+    async with open_hall(4, lots=Stacked(PLAIN)) as hall:
+        seats = await in_state(hall, state)
+        watcher = await hall.seat("Eve", address="192.0.2.66", watch=True)
+        before, lines = hall.referee.table, len(hall.journal.all)
+        shows = [len(seat.all(Show)) for seat in seats]
+        for message in everything(watcher):
+            watcher.say(message)
+            await later(0.05)
+        assert hall.referee.table is before
+        assert len(hall.journal.all) == lines
+        assert [len(seat.all(Show)) for seat in seats] == shows
+        dos = len(REFUSED_TO_WATCHERS) * 7
+        assert [no.why.key for no in watcher.all(No)] == ["You are watching."] * dos
+        await watcher.leaves()
+        assert hall.referee.table is before
+        assert [len(seat.all(Show)) for seat in seats] == shows
+
+
+@pytest.mark.parametrize("said", ["nothing", "hello"])
+@pytest.mark.parametrize("state", STATES)
+async def test_who_has_not_joined_can_do_nothing_at_all(
+    state: str, said: str, autojump_clock: MockClock
+) -> None:
+    """Each message is tried on a connection of its own, for the first wrong one ends it."""
+    async with open_hall(4, lots=Stacked(PLAIN)) as hall:
+        seats = await in_state(hall, state)
+        before = hall.referee.table
+        shows = [len(seat.all(Show)) for seat in seats]
+        for n, message in enumerate([*everything(seats[0]), Leave(), Bye(Text("Bye."))]):
+            one = await bare(hall, address=f"192.0.2.{100 + n % 100}")
+            if said == "hello":
+                one.say(Hello(PROTOCOL, "x"))
+            one.into.put_data(framed_message(message))
+            await settled()
+            if said == "hello" and isinstance(message, Ping | Pong):
+                assert not one.all(Bye)
+            else:
+                assert one.last(Bye).why.key.startswith("The other side broke the protocol")
+            assert not one.all(Show)
+            await one.cut()
+        assert hall.referee.table is before
+        assert [len(seat.all(Show)) for seat in seats] == shows
+
+
+def framed_message(message: object) -> bytes:
+    payload = encode(message)  # type: ignore[arg-type]
+    return len(payload).to_bytes(4, "big") + payload
