@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
@@ -20,13 +20,8 @@ Press: TypeAlias = Callable[[S, str, int, int], tuple[S, A | None]]
 KEYS = 16
 
 
-def asked(
-    seen: S, paint: Paint[S], press: Press[S, A], looks: Looks, load: Sequence[str] = ()
-) -> tuple[S, A]:
-    """Shows something until a key chooses; gives what is then seen, and the choice.
-
-    The modules of `load` are imported meanwhile. Raises Stopped.
-    """
+def asked(seen: S, paint: Paint[S], press: Press[S, A], looks: Looks) -> tuple[S, A]:
+    """Shows something until a key chooses: what is then seen, and the choice. Raises Stopped."""
     terminal = Terminal(seen, paint, bell=looks.bell, colour=looks.colour)
 
     async def attend() -> tuple[S, A]:
@@ -41,7 +36,7 @@ def asked(
         return ended
 
     with stray_lines_into(looks.log):
-        return run_with_terminal(attend, first=terminal.application, load=load)
+        return run_with_terminal(attend, first=terminal.application)
 
 
 def _type(keys: trio.MemorySendChannel[str], key: str) -> None:

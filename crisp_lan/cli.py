@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 import sys
+from argparse import Namespace
 from collections.abc import Sequence
 from contextlib import suppress
 from io import TextIOWrapper
@@ -17,6 +18,7 @@ from crisp_lan.commands.join import BOT, JOIN, play_bots
 from crisp_lan.commands.kept import HISTORY, REPLAY
 from crisp_lan.commands.network import DOCTOR, TABLES
 from crisp_lan.commands.rules import RULES
+from crisp_lan.commands.start import has_terminal, start
 from crisp_lan.text import harmless, printable
 from crisp_lan.words import LANGUAGES, _, filled, speak
 
@@ -37,11 +39,11 @@ def run(words: Sequence[str]) -> int:
         args, left_over = parser.parse_known_args(_checked(words))
         if left_over:
             parser.refuse_word(left_over[0], args.command)
-        if args.command is None:
+        if args.command is None and not has_terminal():
             parser.print_help(sys.stderr)
             return 2
         speak(args.lang)
-        code = _COMMANDS[args.command].run(args)
+        code = _COMMANDS[args.command].run(args) if args.command else start(args, _chosen)
         sys.stdout.flush()  # what is still to be written may find nobody who reads
         return code
     except Failed as failed:
@@ -59,6 +61,12 @@ def run(words: Sequence[str]) -> int:
         with suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+
+
+def _chosen(words: Sequence[str], args: Namespace) -> int:
+    """Runs a command that was chosen in the menu, with what was said for all of them."""
+    chosen = _parser().parse_args(words, args)
+    return _COMMANDS[chosen.command].run(chosen)
 
 
 def _early_language(words: Sequence[str]) -> str | None:

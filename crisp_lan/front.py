@@ -44,13 +44,17 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """How a player wants to see the table. `log` is the file for what is not for players."""
+    """How a player wants to see the table. `log` is the file for what is not for players.
+
+    `heard` is told the last word, too, and whether the run was ended from outside.
+    """
 
     plain: bool = False
     ascii: bool = False
     colour: bool = True
     bell: bool = True
     log: Path | None = None
+    heard: Callable[[str, bool], None] = lambda last, stopped: None
 
 
 def has_screen() -> bool:
@@ -86,14 +90,18 @@ def attempt(
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
+    stopped = False
     try:
         _log_into(looks.log)
         ending = play()
         code, why, kept = (ending.code, ending.why, ending.kept) if ending else (0, "", False)
     except Exception as error:
+        stopped = isinstance(_first(error), Stopped)
         code, why = _explained(error, looks)
         kept = True
-    _say(f"{why} {way_back() if kept else ''}".strip(), sys.stderr if code else sys.stdout)
+    last = f"{why} {way_back() if kept else ''}".strip()
+    _say(last, sys.stderr if code else sys.stdout)
+    looks.heard(last, stopped)
     return code
 
 
@@ -113,11 +121,17 @@ _STOPPED: dict[Reason, Text] = {
 }
 
 
-def _explained(error: Exception, looks: Looks) -> tuple[int, str]:
-    """The exit code and the sentence for an error; one that was foreseen brings its own words."""
+def _first(error: Exception) -> BaseException:
+    """The error itself, or the first of a group."""
     first: BaseException = error
     while isinstance(first, BaseExceptionGroup):
         first = first.exceptions[0]
+    return first
+
+
+def _explained(error: Exception, looks: Looks) -> tuple[int, str]:
+    """The exit code and the sentence for an error; one that was foreseen brings its own words."""
+    first = _first(error)
     if isinstance(first, Stopped):
         return 0, _(_STOPPED[first.why].key)
     if isinstance(first, OSError) and first.errno in (errno.EPIPE, errno.EIO):

@@ -6,6 +6,7 @@ import argparse
 import os
 import shlex
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -72,13 +73,19 @@ def chosen_looks(args: argparse.Namespace) -> Looks:
     """How this player wants to see the table."""
     from crisp_lan.front import Looks
 
-    return Looks(
+    looks = Looks(
         plain=getattr(args, "plain", False),
         ascii=getattr(args, "ascii", False) or not shows_suits(),
         colour=not getattr(args, "no_color", False),
         bell=not getattr(args, "no_bell", False),
         log=getattr(args, "log", None),
     )
+    return replace(looks, heard=args.heard) if in_menu(args) else looks
+
+
+def in_menu(args: argparse.Namespace) -> bool:
+    """Whether the menu comes back after the command, over all that it has printed."""
+    return "heard" in args
 
 
 def shows_suits() -> bool:

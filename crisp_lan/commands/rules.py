@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from crisp_lan.arguments import Command, one_of
-from crisp_lan.commands.player import chosen_looks
+from crisp_lan.commands.player import chosen_looks, in_menu
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.rules import Game
 from crisp_lan.words import _, filled, n_, own_command, speak
@@ -75,7 +75,8 @@ def _show(game: Game[Any], text: tuple[Piece, ...], args: argparse.Namespace) ->
 
     looks, set_for = chosen_looks(args), partial(typeset, text)
     block = set_for(_columns())
-    if looks.plain or not has_screen() or len(block) < shutil.get_terminal_size().lines:
+    fits = len(block) < shutil.get_terminal_size().lines and not in_menu(args)
+    if looks.plain or not has_screen() or fits:
         from crisp_lan.tui.wording import lettered
 
         signs = lettered if looks.ascii else str

@@ -51,11 +51,18 @@ class Teletype:
         Python's own streams, it cannot keep the program from ending.
         """
         rest = b""
-        while chunk := await trio.to_thread.run_sync(os.read, source, 4096, abandon_on_cancel=True):
+        while chunk := await self._chunk(source):
             *lines, rest = (rest + chunk).split(b"\n")
             for line in lines:
                 if keys := self._heard(line.decode(errors="replace")):
                     await typed.send(" ".join(keys))
+
+    async def _chunk(self, source: int) -> bytes:
+        """What is typed next. At a terminal the thread only reads what is there: one that is left
+        behind would take the next line from whoever asks then."""
+        if os.name == "posix" and os.isatty(source):
+            await trio.lowlevel.wait_readable(source)
+        return await trio.to_thread.run_sync(os.read, source, 4096, abandon_on_cancel=True)
 
     def _heard(self, line: str) -> tuple[str, ...]:
         heard = plain.heard(self._screen, line, self._now())
