@@ -23,14 +23,12 @@ class Ledger:
         self._told: WeakKeyDictionary[Hashable, int] = WeakKeyDictionary()
 
     def write(self, lines: Iterable[Line]) -> None:
-        """Keeps what belongs to the record. With a new deal, only what lies before it is open."""
+        """Keeps what belongs to the record."""
         for line in filter(None, map(recorded, lines)):
             if line["kind"] == "game":
                 self._lines.clear()
                 self._told.clear()
                 self._open = 0
-            elif line["kind"] == "deal":
-                self._open = len(self._lines)
             self._lines.append(json.dumps(line, ensure_ascii=False, separators=(",", ":")))
 
     def open_up(self) -> None:

@@ -22,12 +22,11 @@ import secrets
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from pathlib import Path
-from traceback import extract_tb
 from typing import Protocol, TypeAlias
 
 import trio
 
+from crisp_lan.crashes import scene
 from crisp_lan.game import table as tables
 from crisp_lan.game.rules import (
     Act,
@@ -73,13 +72,6 @@ NOBODY = Text("Nobody is here any more.")
 STALE = Text("That came too late: it is no longer on offer.")
 
 log = logging.getLogger(__name__)
-
-
-def scene(error: BaseException) -> str:
-    """Which error, and where; not its words, which may hold a card, a token or somebody's text."""
-    frames = extract_tb(error.__traceback__)
-    where = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
-    return type(error).__name__ + where
 
 
 def _note(text: Text) -> Note:
@@ -227,6 +219,8 @@ class Referee:
         self._gathering = Gathering(chair.id for chair in here) if here else None
         self._deals = (kept.times + 1) * OFFERS
         self._ledger.write((*kept.record, *kept.due))
+        if self.table.phase in ("reveal", "lobby"):
+            self._ledger.open_up()
         with suppress(_Held):
             self._stand_still(kept.now, instant())
         self.replace_bots()
@@ -348,7 +342,9 @@ class Referee:
             if self.table is not before:
                 raise
             log.error("dropped a member over %s", scene(error))
-            self._drop(member, Bye(Text("Something went wrong at the table."), again=True))
+            if member in self.members:
+                self._gone(member, when)
+            member.outlet.post(Bye(Text("Something went wrong at the table."), again=True))
 
     def _hear_member(
         self, member: Member, message: Do | Leave | Commit | Open | None, when: Micros
