@@ -18,6 +18,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from crisp_lan.crashes import report, scene
 from crisp_lan.game.rules import Text
 from crisp_lan.text import printable
 from crisp_lan.tui import paint
@@ -143,8 +144,8 @@ def _explained(error: Exception, looks: Looks) -> tuple[int, str]:
     if isinstance(first, OSError) and first.filename == str(looks.log):
         values = {"file": str(looks.log), "reason": first.strerror or ""}
         return 1, filled(_("The log {file} cannot be written: {reason}."), values)
-    log.error("the session broke", exc_info=error)
-    broke = filled(_("Something in crisp-lan broke: {error}."), {"error": repr(first)})
+    log.error("the session broke:\n%s", report(error))
+    broke = filled(_("Something in crisp-lan broke: {error}."), {"error": scene(error)})
     more = _("More is in {file}.") if looks.log else _("Start it with --log FILE to learn more.")
     return 1, f"{broke} {filled(more, {'file': str(looks.log)})}"
 

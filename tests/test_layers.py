@@ -20,6 +20,7 @@ PURE_NET = ("net.messages", "net.codec", "net.protocol")
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "__init__": (),
     "__main__": ("*",),
+    "crashes": (),
     "text": ("wcwidth",),
     "words": ("game.rules",),
     "spots": ("game.rules",),
@@ -66,7 +67,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "net.passcode": ("game.rules", "spake2", "trio"),
     "net.*": (
         *(*PURE_NET, "net.*", "game.rules", "game.table", "game.catalogue"),
-        *("journal", "keeping", "check", "lots", "text", "bots.*", "trio", "__init__"),
+        *("journal", "keeping", "check", "crashes", "lots", "text", "bots.*", "trio", "__init__"),
     ),
     "tui.wording": ("game.rules", "text", "words"),
     "tui.model": (*SCREEN, "tui.wording"),

@@ -28,6 +28,7 @@ from crisp_lan.commands.player import (
     name_argument,
     way_back,
 )
+from crisp_lan.crashes import report, scene
 from crisp_lan.game.options import STAND_IN, setting_text
 from crisp_lan.game.rules import Game, Refused, Setting, Text
 from crisp_lan.game.table import LEVELS
@@ -228,6 +229,10 @@ def _run_table(
         raise Failed(failed.text) from None
     except Refused as refused:
         raise wrong(refused.text) from None
+    except Exception as error:
+        logging.getLogger(__name__).critical("the table broke:\n%s", report(error))
+        values = {"error": scene(error)}
+        raise Failed(Text("Something in crisp-lan broke: {error}.", values)) from None
     return 0
 
 

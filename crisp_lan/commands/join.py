@@ -18,6 +18,7 @@ from crisp_lan.commands.player import (
     player_name,
     way_back,
 )
+from crisp_lan.crashes import report
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.rules import Text
 from crisp_lan.game.table import FULL, LEVELS
@@ -124,7 +125,11 @@ def play_bots() -> int:
     from crisp_lan.net.robots import line_of_stdin, play_all
 
     log_to(None, logging.WARNING)
-    trio.run(play_all, line_of_stdin)
+    try:
+        trio.run(play_all, line_of_stdin)
+    except Exception as error:
+        logging.getLogger(__name__).critical("the bots broke:\n%s", report(error))
+        return 1
     return 0
 
 

@@ -19,6 +19,7 @@ from typing import TypeAlias, TypeVar
 import trio
 
 from crisp_lan import __version__
+from crisp_lan.crashes import scene
 from crisp_lan.game.rules import Text
 from crisp_lan.net.codec import LocalProtocolError, RemoteProtocolError
 from crisp_lan.net.link import FAREWELL, Link, LinkLost, linked
@@ -39,7 +40,7 @@ from crisp_lan.net.messages import (
 )
 from crisp_lan.net.pace import Paces
 from crisp_lan.net.passcode import TOO_MANY, WRONG, Asker, Tries, aside
-from crisp_lan.net.referee import Referee, scene
+from crisp_lan.net.referee import Referee
 
 HANDSHAKE = 10.0
 """Seconds from the connection to the join; and again for showing that the passcode is known."""

@@ -20,6 +20,7 @@ from tests.fake_table import DRAW, FAREWELL, Table, show
 
 broken: list[str] = []
 table: list[Table] = []
+HELD = "KD and token-of-a-seat"
 WAY_BACK = "It leads back to your seat."
 CLOCKS = (Clock("draw", 0, 30_000, 30_000),)
 
@@ -47,7 +48,7 @@ class Terminal(app.Terminal[Screen]):
 
 
 def break_handler() -> None:
-    raise RuntimeError("the handler broke")
+    raise RuntimeError(f"the handler broke over {HELD}")
 
 
 def break_painting() -> None:

@@ -41,8 +41,8 @@ def play(terminal: Pseudo) -> None:
         ("q1", 0, KEPT),
         ("q2", 0, "You have given up your seat."),
         ("\x03", 0, "Stopped."),
-        ("!", 1, "the handler broke"),
-        ("@", 1, "the painting broke"),
+        ("!", 1, "broke: RuntimeError at session_program.py"),
+        ("@", 1, "broke: RuntimeError at session_program.py"),
         ("#q", 0, FAREWELL),
         ("$q", 0, KEPT),
     ],
@@ -111,7 +111,10 @@ def test_errors_are_in_the_log_in_full_and_on_the_terminal_in_a_sentence(log: Pa
         assert terminal.ended() == 1
         assert "Traceback" not in terminal.afterwards
         assert str(log) in terminal.afterwards.replace("\n", "")
+        assert "KD" not in terminal.afterwards
     assert "break_handler" in log.read_text()
+    assert "KD" not in log.read_text()
+    assert "token-of-a-seat" not in log.read_text()
 
 
 def test_stray_lines_and_warnings_do_not_touch_the_screen(log: Path) -> None:
