@@ -114,10 +114,17 @@ class Evening:
             other.type("q")
         return [pane.exit_code() for pane in (host, *others)]
 
+    @property
+    def left_behind(self) -> list[str]:
+        """What the terminals have kept, and all logs of players and the table."""
+        logs = [path.read_text("utf-8") for path in sorted(self._folder.rglob("*.log"))]
+        return [person.pane.scrollback for person in self._people] + logs
+
     def _sit_down(self, *words: str) -> None:
         seat = len(self._people)
         name = self._plan.names[seat]
-        own = ("--name", name, f"--data={self._folder / name}", *LOOPBACK)
+        folder = self._folder / name
+        own = ("--name", name, f"--data={folder}", f"--log={folder}.log", *LOOPBACK)
         pane = self._tmux.pane(name, [*COMMAND, *words, *own])
         self._people.append(self._plan.person(pane, seat))
 

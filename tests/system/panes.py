@@ -70,6 +70,11 @@ class Pane:
             before, text = text, self.text
         return text
 
+    @property
+    def scrollback(self) -> str:
+        """All that the terminal has kept, above what it shows too."""
+        return self._tmux.tell("capture-pane", "-p", "-S", "-", "-t", self.name)
+
     def type(self, keys: str) -> None:
         """Letters and digits, one after the other."""
         self._tmux.tell("send-keys", "-t", self.name, "-l", keys)

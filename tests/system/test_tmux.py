@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,9 @@ from tests.system.panes import tmux
 from tests.system.running import own_loopback, record_in
 
 pytestmark = pytest.mark.system
+
+FACE = re.compile(r"[♣♦♥♠│┌]|\b[A2-9TJQK][CDHS]\b|\bhand\b")
+"""A card, or the frame or the words that it is shown in."""
 
 
 @pytest.mark.parametrize(
@@ -26,6 +30,9 @@ def test_people_play_a_game_by_keys_and_see_the_same_standings(tmp_path: Path, p
         assert set(seen[0]) == set(plan.names)
         assert all(each == seen[0] for each in seen)
         assert evening.close() == [0] * len(plan.names)
+        kept = evening.left_behind
+        assert len(kept) > 2 * len(plan.names)
+        assert not [text for text in kept if FACE.search(text)]
     record = record_in(tmp_path / "Ayu")
     assert [seat["name"] for seat in record[0]["seats"]] == list(plan.names)
     scores = {str(seat): seen[0][name] for seat, name in enumerate(plan.names)}
