@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import random
+import tracemalloc
 import typing
 from typing import Any
 
@@ -158,6 +159,16 @@ def test_what_is_no_message_of_a_client_is_refused(payload):
     assert said.isascii()
     assert said.isprintable()
     assert len(said) < 200
+
+
+@pytest.mark.parametrize("payload", [one for one in REFUSED.values() if len(one) < 4000])
+def test_what_is_refused_takes_no_memory(payload):
+    tracemalloc.start()
+    with contextlib.suppress(RemoteProtocolError):
+        decode(payload, "client")
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 512 * 1024
 
 
 def test_depth_is_refused_before_fields_are_looked_at():

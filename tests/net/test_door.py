@@ -72,6 +72,7 @@ BAD_GREETINGS = {
     "TLS": bytes.fromhex("16030100f5010000f10303"),
     "no map": framed([1, 2, 3]),
     "deep": framed([[[[[[[[[[1]]]]]]]]]]),
+    "a thousand lists": (1000).to_bytes(4, "big") + b"\x91" * 1000,
     "join first": framed(JOIN),
     "a protocol above": framed(hello(protocol=PROTOCOL + 1)),
     "a protocol below": framed(hello(protocol=PROTOCOL - 1)),
@@ -88,6 +89,7 @@ BAD_GREETINGS = {
 async def test_a_bad_greeting_is_answered_closed_and_felt_by_nobody(
     packet: bytes, autojump_clock: MockClock, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level(logging.DEBUG)
     async with open_hall(4) as hall:
         ayu = await hall.seat("Ayu")
         shows = len(ayu.all(Show))
