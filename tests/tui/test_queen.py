@@ -1,4 +1,4 @@
-"""A Queen is blind on every screen, too: all nine pairs of places, every picture of the way there."""
+"""A Queen is blind on every screen: all nine pairs of places, every picture on the way there."""
 
 from __future__ import annotations
 
