@@ -89,7 +89,10 @@ async def _measure(table: Sample, echo: Sample) -> float:
     sizes: list[int] = []
     at_table, with_echo = AtTable(), WithEcho()
     with (
-        table_process("--no-announce", "--seats=8", "--limit=1000000", "--deal-seed=1") as (pid, port),
+        table_process("--no-announce", "--seats=8", "--limit=1000000", "--deal-seed=1") as (
+            pid,
+            port,
+        ),
         echo_process() as (echo_pid, echo_port),
     ):
         async with seated(port, at_table.saw) as links, with_echo.connected(echo_port):

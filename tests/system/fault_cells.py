@@ -272,8 +272,11 @@ class Game:
         return Told(record_in(self.games), reports, self.struck, self.healed)
 
     def _all_see_the_same(self) -> bool:
-        shown = (last_show(player.reports) for player in self.players.values())
-        return len({report and report["seen"]["version"] for report in shown}) == 1
+        """Whether all have seen the last of the table, and nobody is looking for it."""
+        everybody = [player.reports for player in self.players.values()]
+        shown = (last_show(reports) for reports in everybody)
+        same = len({report and report["seen"]["version"] for report in shown}) == 1
+        return same and all(reports[-1]["news"] != "lost" for reports in everybody)
 
     def _has_written(self, kind: str) -> bool:
         journals = (self.games / "tables").glob("*.jsonl")
@@ -350,9 +353,14 @@ def _lose(percent: int, played: Game) -> None:
     played.net.drop(HOST, "input", f"ip6 saddr fd77::{last} {lost}")
     time.sleep(LOSSY)
     for machine in (AYU, HOST):
-        rules = played.net.run(machine, ["nft", "list", "table", "inet", "crisp"]).stdout
-        assert re.search(r"packets [1-9]", rules), f"nothing was lost on its way to {machine}"
+        lossy = partial(_has_lost, played.net, machine)
+        waited_for(lossy, lambda: "a packet lost on its way", 60)
         played.net.nft(machine, "delete table inet crisp")
+
+
+def _has_lost(net: Net, machine: str) -> bool:
+    rules = net.run(machine, ["nft", "list", "table", "inet", "crisp"]).stdout
+    return re.search(r"packets [1-9]", rules) is not None
 
 
 def _move(machine: str, played: Game) -> None:
