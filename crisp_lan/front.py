@@ -11,8 +11,8 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from io import TextIOWrapper
 from pathlib import Path
@@ -37,7 +37,7 @@ from crisp_lan.words import _, filled
 if TYPE_CHECKING:
     from trio import TaskStatus
 
-    from crisp_lan.session import Ending, Joining
+    from crisp_lan.session import Ending, Joining, Seat
     from crisp_lan.tui.app import Terminal
 
 log = logging.getLogger(__name__)
@@ -225,9 +225,16 @@ async def _on_lines(screen: Screen, join: Joining, looks: Looks) -> Ending:
             session.quit(Quit())
 
     async with trio.open_nursery() as nursery:
+
+        @asynccontextmanager
+        async def joined() -> AsyncIterator[Seat]:
+            """What is typed before somebody sits here may be the answer to a question."""
+            async with join() as seat:
+                nursery.start_soon(listen)
+                yield seat
+
         await nursery.start(_heed_signals)
-        nursery.start_soon(listen)
-        ending = await session.run(join)
+        ending = await session.run(joined)
         nursery.cancel_scope.cancel()
     return ending
 

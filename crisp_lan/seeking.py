@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Mapping
@@ -22,9 +23,11 @@ from crisp_lan.net.search import Known, Search, searching
 from crisp_lan.spots import WrongSpot, typed_spot
 from crisp_lan.text import printable
 from crisp_lan.tui import finder as finders
+from crisp_lan.tui import question as questions
 from crisp_lan.tui.app import Terminal
 from crisp_lan.tui.finder import Finder
 from crisp_lan.tui.guest import run_application, run_with_terminal, stray_lines_into
+from crisp_lan.tui.question import Question
 from crisp_lan.tui.wording import worded
 from crisp_lan.words import _
 
@@ -196,6 +199,40 @@ def choose_by_line(titles: Titles, bind: str | None, known: Known) -> Target | N
             return None
         if target := _answered(answer, listings):
             return target
+
+
+async def _typed_answer(terminal: Terminal[Question], question: Question) -> str:
+    typed, keys = trio.open_memory_channel[str](KEYS)
+    terminal.listen(partial(_typed, typed))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(run_application, terminal.application)
+        async for key in keys:
+            question, answer = questions.press(question, key)
+            terminal.show(question)
+            if answer is not None:
+                nursery.cancel_scope.cancel()
+                return answer
+    raise AssertionError("keys come for as long as the terminal is there")
+
+
+def ask_passcode(why: Text, looks: Looks) -> str | None:
+    """The passcode that a player types, "" from who does not want to; None if nobody can."""
+    if looks.plain or not has_screen():
+        print(worded(why, ()), _("Passcode:"), sep="\n", flush=True)
+        line = _line()
+        return line.strip() if line else None
+    question = Question(_("Passcode"), worded(why, (), looks.ascii), ascii=looks.ascii)
+    terminal = Terminal(question, questions.rows, bell=looks.bell, colour=looks.colour)
+    with stray_lines_into(looks.log):
+        return run_with_terminal(_typed_answer, terminal, question, first=terminal.application)
+
+
+def _line() -> str:
+    """The next line that is typed, and no more: what follows it is the table's."""
+    line = b""
+    while (sign := os.read(sys.stdin.fileno(), 1)) not in (b"", b"\n"):
+        line += sign
+    return (line + sign).decode(errors="replace")
 
 
 def _answered(answer: str, listings: list[Listing]) -> Target | None:

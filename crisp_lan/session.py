@@ -14,7 +14,7 @@ import math
 import time
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
 import trio
@@ -24,6 +24,7 @@ from crisp_lan.game.rules import Act, Text
 from crisp_lan.lots import Sealed
 from crisp_lan.net.client import SILENT, Back, Lost, News
 from crisp_lan.net.messages import Bye, Hello, Opened, Show, Welcome
+from crisp_lan.net.secure import table_code
 from crisp_lan.tui import model
 from crisp_lan.tui.model import Quit, Screen, Send
 from crisp_lan.words import _
@@ -55,6 +56,10 @@ class Seat(Protocol):
 
     hello: Hello
     welcome: Welcome
+
+    @property
+    def fingerprint(self) -> str:
+        """Of the table's certificate."""
 
     @property
     def trip(self) -> float:
@@ -132,6 +137,7 @@ class Session:
         """At the table until it closes or the player gets up, which is done in good order."""
         async with join() as seat:
             self._seat = seat
+            self._screen = replace(self._screen, code=table_code(seat.fingerprint))
             self._show(model.see(self._screen, seat.hello, self._now()))
             self._show(model.see(self._screen, seat.welcome, self._now()))
             with self._sitting:

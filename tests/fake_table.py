@@ -53,6 +53,7 @@ class Table:
     def __init__(self) -> None:
         self.hello = Hello(1, "fake", "id", "Ayu's table")
         self.welcome = Welcome("token", ("192.0.2.7",), 27477)
+        self.fingerprint = "ab" * 32
         self.trip = 0.0
         self.acts: list[Act] = []
         self.left = self.closed = False

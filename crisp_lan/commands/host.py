@@ -26,6 +26,7 @@ from crisp_lan.commands.player import (
     log_to,
     login,
     name_argument,
+    passcode,
     way_back,
 )
 from crisp_lan.crashes import report, scene
@@ -52,6 +53,14 @@ def _host_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--bots", type=number(0, 7), default=0, metavar="N", help=_("add N bots"))
     parser.add_argument(
         "--bot-level", type=one_of(LEVELS), default="normal", metavar=levels, help=how
+    )
+    parser.add_argument(
+        "--passcode",
+        nargs="?",
+        const=True,
+        type=passcode,
+        metavar="CODE",
+        help=_("who joins must know this one, or a new one"),
     )
     parser.add_argument("--port", type=number(0, 65535), metavar="PORT", help=port)
     parser.add_argument(
@@ -158,6 +167,8 @@ def _for_table(args: argparse.Namespace, game: Game[Any], options: dict[str, Set
     for flag in ("seats", "deal_seed"):
         if (value := getattr(args, flag)) is not None:
             given.append(f"--{flag.replace('_', '-')}={value}")
+    if args.passcode is not None:
+        given.append("--passcode" if args.passcode is True else f"--passcode={args.passcode}")
     switches = ("once", "stand_in")
     given += [f"--{flag.replace('_', '-')}" for flag in switches if vars(args)[flag]]
     for option in game.options:
@@ -186,6 +197,7 @@ def _table_name(args: argparse.Namespace) -> str:
 
 def _headless(args: argparse.Namespace, game: Game[Any], options: dict[str, Setting]) -> int:
     from crisp_lan.net.host import HostSettings, run_host
+    from crisp_lan.net.passcode import new_passcode
 
     settings = HostSettings(
         game,
@@ -202,6 +214,7 @@ def _headless(args: argparse.Namespace, game: Game[Any], options: dict[str, Sett
         once=args.once,
         stand_in=args.bot_level if args.stand_in else "",
         deal_seed=args.deal_seed,
+        passcode=new_passcode() if args.passcode is True else args.passcode or "",
         key_fd=args.key_fd,
     )
     return _run_table(args, lambda ready: run_host(settings, ready))

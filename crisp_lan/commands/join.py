@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from crisp_lan.commands.player import (
     log_to,
     login,
     name_argument,
+    passcode,
     player_name,
     way_back,
 )
@@ -23,16 +24,24 @@ from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.rules import Text
 from crisp_lan.game.table import FULL, LEVELS
 from crisp_lan.spots import spot
-from crisp_lan.words import _, own_command
+from crisp_lan.words import _, filled, own_command
 
 if TYPE_CHECKING:
-    from crisp_lan.net.client import Client, Target
+    from crisp_lan.front import Looks
+    from crisp_lan.net.client import Client, Target, TurnedAway
+    from crisp_lan.session import Ending
 
 
 def _join_arguments(parser: argparse.ArgumentParser) -> None:
     target_arguments(parser)
     name_argument(parser)
+    _passcode_argument(parser)
     parser.add_argument("--watch", action="store_true", help=_("look on without a seat"))
+
+
+def _passcode_argument(parser: argparse.ArgumentParser) -> None:
+    help = _("the table's, if it asks for one")
+    parser.add_argument("--passcode", type=passcode, metavar="CODE", help=help)
 
 
 def _join(args: argparse.Namespace) -> int:
@@ -52,10 +61,46 @@ def _join(args: argparse.Namespace) -> int:
             return Ending(0, "")
         seats = None if args.watch else keeper
         ways = Network(bind, trusted=keeper.fingerprint)
-        return evening(lambda: _let_in(target, at_table(target, join, ways, seats)), looks)
+
+        def sit(passcode: str) -> Ending:
+            joining = at_table(target, join, ways, seats, passcode)
+            return evening(lambda: _let_in(target, joining), looks)
+
+        return _with_passcode(sit, args.passcode or "", looks)
 
     with closing(keeper):
         return attempt(play, looks, lambda: way_back(args, keeper))
+
+
+def _with_passcode(sit: Callable[[str], Ending], passcode: str, looks: Looks) -> Ending:
+    """Sits down, with what the player types for as long as the table wants another passcode."""
+    from crisp_lan.net.client import PasscodeWanted
+    from crisp_lan.seeking import ask_passcode
+    from crisp_lan.session import Ending
+
+    while True:
+        try:
+            return sit(passcode)
+        except* PasscodeWanted as wanted:
+            away = _first(wanted)
+        answer = ask_passcode(away.text, looks)
+        if answer is None:
+            raise Failed(_needs_passcode(away))
+        if not answer:
+            return Ending(0, "")
+        passcode = answer
+
+
+def _first(group: ExceptionGroup[TurnedAway]) -> TurnedAway:
+    """The one thing that went wrong."""
+    error = group.exceptions[0]
+    return _first(error) if isinstance(error, ExceptionGroup) else error
+
+
+def _needs_passcode(away: TurnedAway) -> Text:
+    """What a program is told that cannot ask its user."""
+    sentence = "{reason} Then give it with --passcode CODE."
+    return Text(sentence, {"reason": filled(_(away.text.key), away.text.values)})
 
 
 @asynccontextmanager
@@ -78,6 +123,7 @@ async def _let_in(
 
 def _bot_arguments(parser: argparse.ArgumentParser) -> None:
     target_arguments(parser)
+    _passcode_argument(parser)
     parser.add_argument("--name", type=player_name, metavar="NAME", help=_("the bot's name"))
     parser.add_argument(
         "--level",
@@ -94,7 +140,7 @@ def _bot(args: argparse.Namespace) -> int:
 
     import trio
 
-    from crisp_lan.net.client import Network, TurnedAway
+    from crisp_lan.net.client import Network, PasscodeWanted, TurnedAway
     from crisp_lan.net.codec import WireError
     from crisp_lan.net.dialling import NotReached
     from crisp_lan.net.robots import NAMES, PATIENCE, play_bot
@@ -107,10 +153,13 @@ def _bot(args: argparse.Namespace) -> int:
     async def play() -> Text:
         target = await sought(args.where, args.id, bind, PATIENCE, known(args))
         trusted = kept_seats(args).fingerprint
-        return await play_bot(target, name, args.level, ways=Network(bind, trusted=trusted))
+        ways = Network(bind, trusted=trusted)
+        return await play_bot(target, name, args.level, ways=ways, passcode=args.passcode or "")
 
     try:
         trio.run(play)
+    except PasscodeWanted as wanted:
+        raise Failed(_needs_passcode(wanted)) from None
     except (NotReached, TurnedAway, WireError) as error:
         raise Failed(error.text) from None
     return 0

@@ -69,7 +69,8 @@ def _table_line(listing: Listing) -> str:
 
     seats = f"{listing.players}/{listing.seats}" if listing.seats else ""
     title = GAMES[listing.game].title if listing.game in GAMES else listing.game
-    phase = _(listing.phase) if listing.protocol == PROTOCOL else version_words(listing)
+    phase = _("passcode") if listing.passcode else _(listing.phase)
+    phase = phase if listing.protocol == PROTOCOL else version_words(listing)
     return f"{listing.table:24} {title:10} {seats:>5}  {phase:8} {listing.spot}"
 
 

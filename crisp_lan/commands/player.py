@@ -59,6 +59,16 @@ def player_name(text: str) -> str:
     return safe_name(text, _("Player"))
 
 
+def passcode(text: str) -> str:
+    """A passcode as it was typed, if that leaves anything to compare."""
+    from crisp_lan.net.passcode import LONGEST, plain
+
+    if not plain(text) or len(text) > LONGEST:
+        sentence = _("a passcode has letters or digits, and at most {n} signs")
+        raise argparse.ArgumentTypeError(filled(sentence, {"n": LONGEST}))
+    return text
+
+
 def login() -> str:
     """The name by which this player is known to the machine."""
     import getpass

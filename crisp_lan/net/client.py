@@ -311,6 +311,11 @@ class Client:
         return self._join.token
 
     @property
+    def fingerprint(self) -> str:
+        """Of the table's certificate, from the first welcome on."""
+        return self.target.fingerprint
+
+    @property
     def trip(self) -> float:
         """Seconds there and back, lately."""
         return self._link.trip if self._link else 0.0

@@ -26,6 +26,7 @@ import trio
 from crisp_lan.game.rules import Text
 
 DIGITS: Final = 6
+LONGEST: Final = 64
 WITHIN: Final = 300.0
 OF_ONE: Final = 5
 OF_ALL: Final = 40

@@ -49,7 +49,12 @@ log = logging.getLogger(__name__)
 
 
 async def play_bot(
-    target: Target, name: str, level: str, key: str = "", ways: Ways | None = None
+    target: Target,
+    name: str,
+    level: str,
+    key: str = "",
+    ways: Ways | None = None,
+    passcode: str = "",
 ) -> Text:
     """Plays until the table says bye or is gone for long; returns the reason.
 
@@ -57,7 +62,7 @@ async def play_bot(
     Raises what `at_table` raises if the bot cannot join.
     """
     join = Join(name, key=key, level=level)
-    async with at_table(target, join, ways or Network()) as client:
+    async with at_table(target, join, ways or Network(), passcode=passcode) as client:
         return await _Robot(client, level, stays=bool(key)).play()
 
 

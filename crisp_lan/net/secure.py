@@ -91,7 +91,9 @@ def fingerprint_of(certificate: bytes) -> str:
 
 
 def table_code(fingerprint: str) -> str:
-    """Twenty digits to be compared by voice, in groups of four."""
+    """Twenty digits to be compared by voice, in groups of four; "" of a table without any."""
+    if not fingerprint:
+        return ""
     digits = f"{int(fingerprint, 16) % 10**20:020}"
     return " ".join(digits[at : at + 4] for at in range(0, 20, 4))
 

@@ -141,6 +141,7 @@ class Candidate:
 class Screen:
     """All that is shown, but the size of the window and the moment.
 
+    `passcode` is what others need to join, `code` the table code; "" if there is none.
     `came` is when `show` left the host. `lost_at` is set while there is no connection: when the
     table was heard last; `farewell` when the host has said goodbye, `over` if it is for good.
     `asking` is "help", "quit" or "".
@@ -155,6 +156,8 @@ class Screen:
     table_name: str = ""
     addresses: tuple[str, ...] = ()
     port: int = 0
+    passcode: str = ""
+    code: str = ""
     show: Show | None = None
     came: float = 0.0
     log: tuple[Line, ...] = ()
@@ -247,7 +250,9 @@ def see(screen: Screen, message: FromHost, at: float) -> Screen:
         case Hello():
             return replace(screen, table_name=harmless(message.name))
         case Welcome():
-            met = replace(screen, addresses=message.addresses, port=message.port)
+            name = harmless(message.name) or screen.table_name
+            met = replace(screen, addresses=message.addresses, port=message.port, table_name=name)
+            met = replace(met, passcode=harmless(message.passcode))
             return replace(met, lost_at=None, farewell="", sent=None)
         case Show():
             return _shown(screen, message, at)

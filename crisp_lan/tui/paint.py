@@ -123,12 +123,20 @@ def _help(screen: Screen, columns: int, lines: int) -> Block:
     half = (columns - 4) // 2
     now = block([[("title", _("Now"))], *offers], half)
     keys = beside([now, block([[("title", _("Always"))], *always], half)], 1)
-    told: Block = [[], *keys, [], [("title", _("Signs"))], *signs]
+    told: Block = [[], *keys, [], [("title", _("Signs"))], *signs, *_code(screen)]
     if screen.show is not None:
         goal = broken(_(screen.show.table.goal), columns - 4)
         told += [[], *([("dim", line)] for line in goal)]
     told += [[], [("dim", _("Any key closes this page."))]]
     return tall(block(([("", "  "), *row] for row in told), columns), lines)
+
+
+def _code(screen: Screen) -> Block:
+    """What the table is known by, to be compared by voice."""
+    if not screen.code:
+        return []
+    same = ("dim", "  " + _("the same on every screen here"))
+    return [[], [("title", _("Table code")), ("", "  "), ("strong", screen.code), same]]
 
 
 def _small(screen: Screen, columns: int, lines: int, at: float) -> Block:

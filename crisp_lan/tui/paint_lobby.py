@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from crisp_lan.game.rules import Player
 from crisp_lan.text import cells, cut, harmless
 from crisp_lan.tui.blocks import (
@@ -48,9 +50,11 @@ def lobby_block(screen: Screen, columns: int, lines: int, at: float) -> Block:
     sides = beside([_players(screen, half), _agreed(screen, columns - half - 4)], 4)
     why = [[("", " "), ("strong", line)] for line in broken(lobby_words(screen), columns - 2)]
     sides += block([[], *why] if why else [], columns)
-    head = _way_here(screen, columns, large=True)
-    if len(head) + len(sides) > lines:
-        head = _way_here(screen, columns, large=False)
+    head: Block = []
+    for large in (("address", "passcode"), ("passcode",), ()):
+        head = _way_here(screen, columns, large)
+        if len(head) + len(sides) <= lines:
+            break
     if len(head) + len(goal) + 1 + len(sides) <= lines:
         head = [*head, *goal, *blank(columns)]
     rest = lines - len(head) - len(sides) - 1
@@ -81,21 +85,36 @@ def lobby_words(screen: Screen) -> str:
     return filled(_("Waiting for {names}."), {"names": names}) if names else ""
 
 
-def _way_here(screen: Screen, columns: int, large: bool) -> Block:
-    """How others join: by name, and perhaps by the address in large signs, if it can be drawn."""
+def _way_here(screen: Screen, columns: int, large: Sequence[str]) -> Block:
+    """How others join: the address and the passcode, in large signs what is to be and can be."""
     spots = addresses(screen)
     items: Block = [
         [("", " "), ("dim", _("Join from another machine:"))],
         [("", " "), ("strong", " ".join(["crisp-lan join", *spots[:1]]))],
     ]
     rows: Block = [[], *wrapped(items, columns, " "), []]
-    signs = large_text(spots[0], screen.ascii) if spots and large else []
-    if signs and width_of(signs[0]) + 4 <= columns:
+    if spots and "address" in large and (signs := _signs(spots[0], columns - 3, screen.ascii)):
         rows += [*([("", "   "), *row] for row in signs), []]
+    if screen.passcode:
+        rows += [*_passcode(screen, columns, "passcode" in large), []]
     if len(spots) > 1:
         others = filled(_("or at {addresses}"), {"addresses": "  ".join(spots[1:4])})
         rows += [[("", " "), ("dim", others)], []]
     return block(rows, columns)
+
+
+def _passcode(screen: Screen, columns: int, large: bool) -> Block:
+    label: Row = [("", " "), ("dim", _("Passcode:")), ("", "  ")]
+    room = columns - width_of(label)
+    if large and (signs := _signs(screen.passcode, room, screen.ascii)):
+        return beside([block([[], label, []], width_of(label)), signs], 0)
+    return [[*label, ("strong", screen.passcode)]]
+
+
+def _signs(text: str, columns: int, ascii: bool) -> Block:
+    """A text in large signs; nothing if that cannot be drawn here."""
+    signs = large_text(text, ascii)
+    return signs if signs and width_of(signs[0]) < columns else []
 
 
 def addresses(screen: Screen) -> list[str]:

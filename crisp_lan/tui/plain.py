@@ -5,7 +5,7 @@
     heard(screen, line, at)         a typed line: the keys that it stands for, and answers to it
 
 A line is a number or a letter for a choice, numbers for what is picked after it ("s 1"), or one of
-the words hand, scores, status, help, quit and back, in English or in the player's language.
+the words hand, scores, status, code, help, quit and back, in English or in the player's language.
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ from crisp_lan.tui.wording import (
 )
 from crisp_lan.words import _, filled, n_
 
+_WORDS = ("hand", "scores", "status", "code", "help", "back", "quit")
 SAID = (10_000, 5_000)
 """Milliseconds left at which a clock is said again."""
 WORTH_SAYING = 15_000
@@ -124,6 +125,7 @@ def _of_the_table(before: Screen, after: Screen) -> Iterator[str]:
     if old is None:
         yield f"{_(new.title)}: {_(new.goal)}"
         yield from (f"crisp-lan join {spot}" for spot in addresses(after)[:2])
+        yield from _passcode_lines(after)
     if new.repeatable and (old is None or not old.repeatable):
         yield _("The deals of this table can be repeated.")
     if new.phase == "lobby":
@@ -323,6 +325,8 @@ def _answer(screen: Screen, word: str, at: float) -> Heard | None:
         return Heard(said=tuple(hand_lines(screen)))
     if word in ("scores", _("scores").casefold()):
         return Heard(said=tuple(score_lines(screen)))
+    if word in ("code", _("code").casefold()):
+        return Heard(said=tuple(code_lines(screen)))
     if word in ("status", _("status").casefold()):
         return Heard(said=tuple(status_lines(screen, at)))
     return None
@@ -371,8 +375,18 @@ def help_lines(screen: Screen) -> list[str]:
     return [
         *choice_lines(screen),
         _("Type the number or the letter of a choice; what it needs can follow: s 1"),
-        " ".join(_(word) for word in ("hand", "scores", "status", "help", "back", "quit")),
+        " ".join(_(word) for word in _WORDS),
     ]
+
+
+def code_lines(screen: Screen) -> list[str]:
+    """What the table is known by, to be compared by voice, and what others need to join."""
+    code = f"{_('Table code')}: {screen.code} ({_('the same on every screen here')})"
+    return [code, *_passcode_lines(screen)]
+
+
+def _passcode_lines(screen: Screen) -> list[str]:
+    return [f"{_('Passcode:')} {screen.passcode}"] if screen.passcode else []
 
 
 def hand_lines(screen: Screen) -> list[str]:

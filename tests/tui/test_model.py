@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from crisp_lan.game.rules import Act, Choice, Clock, Note, Tag, Text, View
-from crisp_lan.net.messages import Bye, No, Pong, Show, Welcome
+from crisp_lan.net.messages import Bye, Hello, No, Pong, Show, Welcome
 from crisp_lan.tui import model
 from crisp_lan.tui.model import Quit, Screen, Send, Wish, left, lost, press, recent, removal, see
 from tests.tui import views
@@ -400,6 +400,14 @@ def test_a_lost_link_offers_nothing_and_keeps_what_was_seen() -> None:
     assert screen.view is not None
     assert model.keyed(screen) == ()
     assert see(screen, Welcome("token", (), 27477), 9.0).lost_at is None
+
+
+def test_who_is_welcomed_knows_the_tables_name_and_its_passcode() -> None:
+    hello = see(Screen(), Hello(1, "crisp-lan 1", "a1b2", ""), 0.0)
+    met = see(hello, Welcome("token", (), 1, "Lea's\x1b table", "48\u202e2913"), 0.0)
+    assert (met.table_name, met.passcode) == ("Lea's table", "482913")
+    told = see(Screen(), Hello(1, "crisp-lan 1", "a1b2", "Lea's table"), 0.0)
+    assert see(told, Welcome("token", (), 1), 0.0).table_name == "Lea's table"
 
 
 def test_goodbye_says_why_and_whether_it_is_for_good() -> None:

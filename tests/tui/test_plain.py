@@ -278,6 +278,14 @@ def test_quitting_is_asked_and_answered_by_number() -> None:
     assert typed(views.holding(2), "quit", "back", "x")[1] == [Send(Act("discard"))]
 
 
+def test_the_table_code_and_the_passcode_are_told_by_a_word() -> None:
+    locked = views.locked(views.lobby(2))
+    code = "Table code: 8968 0302 4493 4543 6626 (the same on every screen here)"
+    assert typed(locked, "code")[0] == [code, "Passcode: 482913"]
+    assert typed(replace(locked, passcode=""), "code")[0] == [code]
+    assert "Passcode: 482913" in news(Screen(), locked, 1.0)
+
+
 def test_hand_scores_status_and_help_are_always_answered() -> None:
     assert typed(views.first_look(2), "hand")[0] == [
         "hand: 1 left 7♥ (looking), 2 middle face down, 3 right face down (may look)"
@@ -290,7 +298,7 @@ def test_hand_scores_status_and_help_are_always_answered() -> None:
     assert "1 Lea: your turn" in status
     assert "draw pile: 39 cards" in status
     assert "discard pile: 3 cards, 10♦" in status
-    assert typed(views.holding(2), "help")[0][-1] == "hand scores status help back quit"
+    assert typed(views.holding(2), "help")[0][-1] == "hand scores status code help back quit"
     assert typed(Screen(), "hand", "scores", "status", "help")[1] == []
 
 

@@ -128,6 +128,11 @@ def screen(show: Show, at: float = 0.0, ascii: bool = False) -> Screen:
     return see(met, show, at)
 
 
+def locked(screen: Screen) -> Screen:
+    """The same at a table with a passcode, whose certificate is known."""
+    return replace(screen, passcode="482913", code="8968 0302 4493 4543 6626")
+
+
 def notes(*told: tuple[str, dict[str, Any]]) -> tuple[Note, ...]:
     return tuple(Note(key, values) for key, values in told)
 
