@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 import trio
 
+from crisp_lan.asking import asked
 from crisp_lan.front import Looks, has_screen
 from crisp_lan.game.rules import Text
 from crisp_lan.net.client import Target, target_of
@@ -201,30 +202,15 @@ def choose_by_line(titles: Titles, bind: str | None, known: Known) -> Target | N
             return target
 
 
-async def _typed_answer(terminal: Terminal[Question], question: Question) -> str:
-    typed, keys = trio.open_memory_channel[str](KEYS)
-    terminal.listen(partial(_typed, typed))
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(run_application, terminal.application)
-        async for key in keys:
-            question, answer = questions.press(question, key)
-            terminal.show(question)
-            if answer is not None:
-                nursery.cancel_scope.cancel()
-                return answer
-    raise AssertionError("keys come for as long as the terminal is there")
-
-
 def ask_passcode(why: Text, looks: Looks) -> str | None:
     """The passcode that a player types, "" from who does not want to; None if nobody can."""
     if looks.plain or not has_screen():
-        print(worded(why, ()), _("Passcode:"), sep="\n", flush=True)
+        print(printable(worded(why, ())), _("Passcode:"), sep="\n", flush=True)
         line = _line()
         return line.strip() if line else None
     question = Question(_("Passcode"), worded(why, (), looks.ascii), ascii=looks.ascii)
-    terminal = Terminal(question, questions.rows, bell=looks.bell, colour=looks.colour)
-    with stray_lines_into(looks.log):
-        return run_with_terminal(_typed_answer, terminal, question, first=terminal.application)
+    _question, answer = asked(question, questions.rows, questions.press, looks)
+    return answer
 
 
 def _line() -> str:

@@ -1,7 +1,7 @@
 """One question that a player answers by typing, alone on the screen, as a value.
 
-press(question, key)                the next question, and what was answered: None for nothing yet
-rows(question, columns, lines, at)  what is shown
+press(question, key, columns, lines)  the next question, and what was answered: None for nothing yet
+rows(question, columns, lines, at)    what is shown
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Question:
     alarm: int = 0
 
 
-def press(question: Question, key: str) -> tuple[Question, str | None]:
+def press(question: Question, key: str, columns: int, lines: int) -> tuple[Question, str | None]:
     """The question after a key, and the answer to it; "" from who does not want to answer."""
     if key == "enter" and question.typed.strip():
         return question, question.typed.strip()

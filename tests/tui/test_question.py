@@ -11,7 +11,7 @@ ASKED = Question("Passcode", "This table asks for a passcode. Ask the host for i
 def typed(question: Question, *keys: str) -> tuple[Question, str | None]:
     answer = None
     for key in keys:
-        question, answer = press(question, key)
+        question, answer = press(question, key, 80, 24)
     return question, answer
 
 
