@@ -7,6 +7,7 @@ import statistics
 import struct
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 
 import msgpack
@@ -14,7 +15,7 @@ import pytest
 import trio
 
 from crisp_lan.net.link import LinkLost
-from crisp_lan.net.secure import open_stream
+from crisp_lan.net.secure import secured_client
 from tests.system.honest import Honest, seated, until
 from tests.system.running import LOOPBACK, HeadlessTable, headless
 
@@ -44,8 +45,22 @@ GREETINGS = (
 )
 """Others' first words, and numbers that lie about what follows."""
 
-Call = Callable[[str, int], Awaitable[trio.abc.Stream]]
-CALLS: tuple[Call, ...] = (open_stream, trio.open_tcp_stream)
+Call = Callable[[HeadlessTable], Awaitable[trio.abc.Stream]]
+strangers = (f"127.0.{n // 200 + 1}.{n % 200 + 1}" for n in count())
+"""Each connection comes from another address: of one, few would be heard."""
+
+
+async def plainly(table: HeadlessTable) -> trio.SocketStream:
+    """A connection to the table that is not encrypted."""
+    host, port = table.opened["addresses"][0], table.opened["port"]
+    return await trio.open_tcp_stream(host, port, local_address=next(strangers))
+
+
+async def encrypted(table: HeadlessTable) -> trio.abc.Stream:
+    return await secured_client(await plainly(table))
+
+
+CALLS: tuple[Call, ...] = (encrypted, plainly)
 
 
 def frame(message: object) -> bytes:
@@ -152,11 +167,11 @@ def assert_not_delayed(honest: tuple[Honest, ...], seen: list[int]) -> None:
     assert max(delays) < 1.0
 
 
-async def attack(table: HeadlessTable, count: int) -> None:
-    """Sends `count` inputs, AT_ONCE at a time, while others hold connections and say nothing."""
-    bad = list(inputs(random.Random(27477)))[:count]
+async def attack(table: HeadlessTable, most: int) -> None:
+    """Sends `most` inputs, AT_ONCE at a time, while others hold connections and say nothing."""
+    bad = list(inputs(random.Random(27477)))[:most]
     async with trio.open_nursery() as silent:
-        for n in range(min(SILENT, count)):
+        for n in range(min(SILENT, most)):
             silent.start_soon(hold, table, CALLS[n % len(CALLS)], frame(HELLO)[: n % 7])
         send, receive = trio.open_memory_channel[bytes](0)
         async with trio.open_nursery() as nursery, send:
@@ -178,7 +193,7 @@ async def send_one(table: HeadlessTable, bad: bytes) -> None:
     """Says it, encrypted and as it is, and listens for a moment to what the table answers."""
     for call in CALLS:
         with suppress(LinkLost, trio.BrokenResourceError), trio.move_on_after(0.05):
-            async with await call(*place(table)) as stream:
+            async with await call(table) as stream:
                 await stream.send_all(bad)
                 while await stream.receive_some(65536):
                     pass
@@ -187,11 +202,7 @@ async def send_one(table: HeadlessTable, bad: bytes) -> None:
 async def hold(table: HeadlessTable, call: Call, beginning: bytes) -> None:
     """Says the beginning of a hello, or nothing, and stays until the table hangs up."""
     with suppress(LinkLost, trio.BrokenResourceError):
-        async with await call(*place(table)) as stream:
+        async with await call(table) as stream:
             await stream.send_all(beginning)
             while await stream.receive_some(65536):
                 pass
-
-
-def place(table: HeadlessTable) -> tuple[str, int]:
-    return table.opened["addresses"][0], table.opened["port"]
