@@ -1,8 +1,14 @@
 """A Crisp player from views and notes alone.
 
-It keeps a guess of every card on the table (`crisp_memory`), gives away or replaces what it thinks
-is its highest card, and calls crisp when its chance of being strictly lowest after everybody's
-final turn is good; at the latest when twelve laps brought nothing.
+It gives away or replaces what it takes for its highest card, and wants to know its cards. The
+levels differ in what they know of the table and in when they call; at the latest they call when
+twelve laps brought nothing.
+
+- `easy` and `normal` forget, their own cards too, and of others they only take it that a card kept
+  is low (`crisp_memory`). They call when their chance of being lowest alone, after everybody's
+  final turn, is good: `normal` at four in five, `easy` when it is all but sure, often too late.
+- `hard` forgets nothing, counts the cards, the flip included, infers what others hold from all they
+  do (`crisp_beliefs`), and weighs each call against waiting (`crisp_ahead`).
 """
 
 from __future__ import annotations
@@ -10,6 +16,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from crisp_lan.bots.crisp_ahead import better_called
+from crisp_lan.bots.crisp_beliefs import Beliefs
 from crisp_lan.bots.crisp_memory import Memory, Weights, is_certain, mean, normal, value
 from crisp_lan.game.rules import Act, Choice, Note, Pick, Seat, View
 
@@ -23,18 +31,21 @@ _OTHERWISE = ("draw", "skip", "ready")
 
 @dataclass(frozen=True, slots=True)
 class _Level:
-    """How a level plays: laps until its own and others' cards fade, and the chance it calls at."""
+    """How a level plays: laps until its own and others' cards fade, and the chance it calls at.
+
+    `counts`: it counts the cards, infers what others hold, and weighs each call.
+    """
 
     own: int | None
     others: int | None
-    counts: bool
-    calls_at: float
+    counts: bool = False
+    calls_at: float = 1.0
 
 
 _LEVELS: Mapping[str, _Level] = {
-    "easy": _Level(own=2, others=1, counts=False, calls_at=0.9),
-    "normal": _Level(own=3, others=1, counts=False, calls_at=0.8),
-    "hard": _Level(own=None, others=None, counts=True, calls_at=0.6),
+    "easy": _Level(own=2, others=1, calls_at=0.97),
+    "normal": _Level(own=2, others=1, calls_at=0.8),
+    "hard": _Level(own=None, others=None, counts=True),
 }
 
 _CURIOSITY = 0.5
@@ -49,10 +60,12 @@ class CrispBot:
     def __init__(self, level: str) -> None:
         self._level = _LEVELS[level]
         self._memory = Memory(self._level.own, self._level.others, self._level.counts)
+        self._beliefs = Beliefs(self._memory) if self._level.counts else None
+        self._guess = (self._beliefs or self._memory).guess
 
     def see(self, view: View, notes: Sequence[Note]) -> None:
         """Remembers what its seat is shown."""
-        self._memory.see(view, notes)
+        (self._beliefs or self._memory).see(view, notes)
 
     def choose(self, view: View) -> Act | None:
         """What it does now; None to let a call be."""
@@ -70,6 +83,8 @@ class CrispBot:
     def _calls(self, me: Seat) -> bool:
         if self._memory.laps >= LAST_LAP:
             return True
+        if self._beliefs is not None:
+            return better_called(self._beliefs, self._memory, me)
         return self._chance_lowest(me) >= self._level.calls_at
 
     def _chance_lowest(self, me: Seat) -> float:
@@ -88,14 +103,14 @@ class CrispBot:
         return chance
 
     def _hand(self, seat: Seat) -> list[Weights]:
-        return [self._memory.guess(seat, slot) for slot in self._memory.slots]
+        return [self._guess(seat, slot) for slot in self._memory.slots]
 
     def _played(self, me: Seat, offered: Mapping[str, Choice]) -> Act | None:
         """What it does with the card it holds, if it holds one."""
         if "queen" in offered:
             return self._best_exchange(me, offered["queen"]) or Act("discard")
         if "jack" in offered:
-            middle = self._memory.guess(me, "middle")
+            middle = self._guess(me, "middle")
             return Act("discard" if is_certain(middle) else "jack")
         if "swap" in offered:
             points = value(self._memory.held(me))
@@ -107,14 +122,14 @@ class CrispBot:
 
     def _spared(self, me: Seat, slot: Pick, points: float) -> float:
         """How many points fewer a card of so many points brings in place of the one in a slot."""
-        there = self._memory.guess(me, str(slot))
+        there = self._guess(me, str(slot))
         return mean(there) - points + (0 if is_certain(there) else _CURIOSITY)
 
     def _best_exchange(self, me: Seat, queen: Choice) -> Act | None:
         def gain(picks: tuple[Pick, ...]) -> float:
             own, other, theirs = picks
-            given = mean(self._memory.guess(me, str(own)))
-            return given - mean(self._memory.guess(int(other), str(theirs)))
+            given = mean(self._guess(me, str(own)))
+            return given - mean(self._guess(int(other), str(theirs)))
 
         best = max(queen.picks, key=gain)
         return Act("queen", best) if gain(best) >= _QUEEN_WORTH else None

@@ -24,9 +24,14 @@ Weights = tuple[float, ...]
 Place = tuple[Seat, str]
 
 DRAWS = "{seat} draws."
+TAKES = "{seat} takes the discard."
+DISCARDS = "{seat} discards the drawn card."
+LOOKS = "{seat} looks at the {slot} card."
+CALLS = "{seat} calls crisp {millis} s after the end of the turn."
 SWAPS = "{seat} swaps the {slot} card."
 QUEENS = "{seat} swaps blind: the {slot} card with the {other_slot} card of {other}."
 
+_RANKS = "A23456789TJQK"
 _DECK = (4,) * 9 + (16,)
 _KEPT = (10, 10, 9.5, 8.5, 7, 5, 3, 1.5, 0.7, 0.3)
 _GIVEN = (0.3, 0.5, 0.7, 1, 1.5, 2.5, 4, 6, 8, 40)
@@ -154,18 +159,40 @@ class Memory:
         """The card that a seat has drawn or taken, "" where it was not shown."""
         return self._held.get(seat, "")
 
-    def unseen(self) -> Weights:
-        """How likely each value is for a card of which nothing is known."""
-        if not self._counts:
-            return UNSEEN
-        left = [float(n) for n in _DECK]
+    def left(self) -> list[int]:
+        """How many cards of each rank, from ace to king, it has not seen."""
+        left = [4] * len(_RANKS)
         for card in (*self._piles.discards, *self._piles.coming, *self._held.values()):
             if card:
-                left[value(card) - 1] -= 1
+                left[_RANKS.index(card[0])] -= 1
         for guess in self._guesses.values():
             if guess.weights and is_certain(guess.weights):
-                left[guess.weights.index(1.0)] -= 1
-        return normal(max(n, 0.001) for n in left)
+                points = guess.weights.index(1.0) + 1
+                tens = range(9, len(_RANKS))
+                rank = points - 1 if points < 10 else max(tens, key=left.__getitem__)
+                left[rank] -= 1
+        return left
+
+    def out(self) -> list[float]:
+        """How many cards of each value it has not seen; never quite none, for it may be wrong."""
+        left = self.left()
+        return [max(n, 0.001) for n in (*left[:9], sum(left[9:]))]
+
+    def unseen(self) -> Weights:
+        """How likely each value is for a card of which nothing is known."""
+        return normal(self.out()) if self._counts else UNSEEN
+
+    def coming(self) -> list[int]:
+        """The ranks (1 to 13) of the draws that follow, through the next flip; 0: not known."""
+        piles = self._piles
+        unknown = [""] * (piles.left - len(piles.coming))
+        coming = (*piles.coming, *unknown, *piles.discards)
+        return [_RANKS.index(card[0]) + 1 if card else 0 for card in coming]
+
+    def suppose(self, seat: Seat | None, slot: str, weights: Weights) -> None:
+        """Takes over what was inferred about a card that it has not seen."""
+        if seat is not None and not is_certain(self.guess(seat, slot)):
+            self._guesses[seat, slot] = _Guess(weights, self.laps)
 
     def top_discard(self) -> Card:
         """The card on top of the discard pile."""
