@@ -16,6 +16,7 @@ from pathlib import Path
 
 from crisp_lan import bots
 from crisp_lan.bots import Bot
+from crisp_lan.bots.match import Match
 from crisp_lan.game import table as tables
 from crisp_lan.game.cards import shuffled
 from crisp_lan.game.catalogue import GAMES
@@ -190,6 +191,7 @@ class _Match:
             _Place(bots.player(game_key, level, random.Random(f"bot {seat} {seed}")))
             for seat, level in enumerate(self._levels)
         ]
+        self._target = GAMES[game_key].target(self._table.options, seats)
         self._now: Millis = 0
 
     def lines(self) -> Iterator[Line]:
@@ -212,7 +214,7 @@ class _Match:
                 yield line
 
     def _shown(self, place: _Place, view: View, notes: Sequence[Note]) -> None:
-        place.bot.see(view, notes)
+        place.bot.see(view, notes, Match(self._table.scores, self._target))
         if view.choices == place.offer:
             return
         place.offer = view.choices

@@ -10,6 +10,7 @@ import pytest
 from crisp_lan import bots
 from crisp_lan.arena import Played, arena, bounds, played, standings
 from crisp_lan.bots import Bot
+from crisp_lan.bots.match import UNTOLD, Match
 from crisp_lan.game.rules import Act, Line, Note, Refused, View
 from crisp_lan.journal import write_record
 from tests import records
@@ -23,8 +24,8 @@ class Watched:
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
 
-    def see(self, view: View, notes: Sequence[Note]) -> None:
-        self.bot.see(view, notes)
+    def see(self, view: View, notes: Sequence[Note], match: Match = UNTOLD) -> None:
+        self.bot.see(view, notes, match)
 
     def choose(self, view: View) -> Act | None:
         act = self.bot.choose(view)
@@ -66,6 +67,13 @@ def test_every_level_beats_anygame_clearly() -> None:
         found = arena("crisp", 60, 2, [level, "anygame"], {"limit": 30}, seed=3)
         assert found[0].level == level
         assert found[0].share >= 0.8
+
+
+@pytest.mark.parametrize(("better", "worse"), [("hard", "normal"), ("normal", "easy")])
+def test_a_level_beats_the_one_below_it(better: str, worse: str) -> None:
+    found = arena("crisp", 40, 2, [better, worse], {}, seed=3)
+    assert found[0].level == better
+    assert found[0].share > 0.55
 
 
 def test_thinking_times_let_clocks_run_out_now_and_then() -> None:

@@ -13,6 +13,7 @@ from crisp_lan.bots.anygame import AnyGame
 from crisp_lan.bots.briscola import BriscolaBot
 from crisp_lan.bots.crisp import CrispBot
 from crisp_lan.bots.crisps_duel import CrispsDuelBot
+from crisp_lan.bots.match import UNTOLD, Match
 from crisp_lan.game.rules import Act, Millis, Note, View
 
 ANYGAME = "anygame"
@@ -22,8 +23,8 @@ ANYGAME = "anygame"
 class Bot(Protocol):
     """One computer player at one table."""
 
-    def see(self, view: View, notes: Sequence[Note]) -> None:
-        """Takes in what its seat is shown, each time anything is shown."""
+    def see(self, view: View, notes: Sequence[Note], match: Match = UNTOLD) -> None:
+        """Takes in what its seat is shown of round and match, each time anything is shown."""
 
     def choose(self, view: View) -> Act | None:
         """One of the acts offered in a view it has seen, or None to let them be.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+from crisp_lan.bots.match import UNTOLD, Match
 from crisp_lan.game.rules import Act, Choice, Note, View
 
 OUT_OF_TURN = 1 / 8
@@ -24,7 +25,7 @@ class AnyGame:
         self._offer: tuple[Choice, ...] = ()
         self._answer: Act | None = None
 
-    def see(self, view: View, notes: Sequence[Note]) -> None:
+    def see(self, view: View, notes: Sequence[Note], match: Match = UNTOLD) -> None:
         """Forgets its answer as soon as the offer is another."""
         if view.choices != self._offer:
             self._offer = view.choices

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from crisp_lan.bots.match import UNTOLD, Match
 from crisp_lan.game.cards import SUITS
 from crisp_lan.game.rules import Act, Card, Choice, Note, Pick, Seat, View, Zone
 
@@ -65,7 +66,7 @@ class BriscolaBot:
         self._level = _LEVELS[level]
         self._seen: set[Card] = set()
 
-    def see(self, view: View, notes: Sequence[Note]) -> None:
+    def see(self, view: View, notes: Sequence[Note], match: Match = UNTOLD) -> None:
         """Remembers every card that its seat is shown."""
         if not self._level.remembers or any(note.key == DEALS for note in notes):
             self._seen.clear()

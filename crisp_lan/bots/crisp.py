@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from crisp_lan.bots.crisp_ahead import better_called
 from crisp_lan.bots.crisp_beliefs import Beliefs
 from crisp_lan.bots.crisp_memory import Memory, Weights, is_certain, mean, normal, value
+from crisp_lan.bots.match import UNTOLD, Match
 from crisp_lan.game.rules import Act, Choice, Note, Pick, Seat, View
 
 LAST_LAP = 12
@@ -61,10 +62,12 @@ class CrispBot:
         self._level = _LEVELS[level]
         self._memory = Memory(self._level.own, self._level.others, self._level.counts)
         self._beliefs = Beliefs(self._memory) if self._level.counts else None
+        self._match = UNTOLD
         self._guess = (self._beliefs or self._memory).guess
 
-    def see(self, view: View, notes: Sequence[Note]) -> None:
+    def see(self, view: View, notes: Sequence[Note], match: Match = UNTOLD) -> None:
         """Remembers what its seat is shown."""
+        self._match = match
         (self._beliefs or self._memory).see(view, notes)
 
     def choose(self, view: View) -> Act | None:
@@ -84,7 +87,7 @@ class CrispBot:
         if self._memory.laps >= LAST_LAP:
             return True
         if self._beliefs is not None:
-            return better_called(self._beliefs, self._memory, me)
+            return better_called(self._beliefs, self._memory, me, self._match)
         return self._chance_lowest(me) >= self._level.calls_at
 
     def _chance_lowest(self, me: Seat) -> float:

@@ -3,25 +3,34 @@
 A world is a position that the present one may be: hands as likely as they are believed to be, and
 the cards that are out in a draw pile. In each, the round is played on twice: with a call now, and
 with a turn for everybody until somebody's cards, as far as seen, are as low as `call_line`. All
-play as sensible players do, knowing what they have seen. What is compared is how far the own score
-of the round lies below the others' on average; so being lowest, by how much, and the five points
-for it all count as in the match.
+play as sensible players do, knowing what they have seen.
+
+What is compared is the chance to win the match with the scores that come of it. So being lowest, by
+how much, and the five points for it count for what they change there: shortly before the limit, who
+leads plays safe, and who is behind does not.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import exp, sqrt
 from random import Random
 
 from crisp_lan.bots.crisp_beliefs import CURIOSITY, UNKNOWN, Beliefs, Three, call_line
 from crisp_lan.bots.crisp_memory import Memory, is_certain
+from crisp_lan.bots.match import Match
 from crisp_lan.game.rules import Seat
 
 _JACK, _QUEEN, _KING = 11, 12, 13
 _TENS = (10, _JACK, _QUEEN, _KING)
 _MIDDLE = 1
 _LAPS = 6
+_LIMIT = 100
+_A_ROUND = 12
+"""What a round costs who comes off worst in the match, in points."""
+_LUCK = 6.5
+"""How many points ahead make odds of e to 1 when one round is to come."""
 _TURNS = 400
 """How many worlds there are times how many players: more players take longer."""
 _FORESIGHT = 1.3
@@ -29,20 +38,36 @@ _FORESIGHT = 1.3
 it: the bot will then know more about the others. In points; found in the arena."""
 
 
-def better_called(beliefs: Beliefs, memory: Memory, me: Seat) -> bool:
+def better_called(beliefs: Beliefs, memory: Memory, me: Seat, match: Match) -> bool:
     """Whether a call now may be expected to bring more than waiting. The same worlds each time."""
     lots = Random(0)
-    players = len(memory.seats)
+    seats = _from(me, memory.seats)
+    limit, before = match.target or _LIMIT, [match.scores.get(seat, 0) for seat in seats]
     call = wait = 0.0
-    for world in worlds(beliefs, memory, me, _TURNS // players, lots):
-        call += _lead(world.copy().called(0, lots))
-        wait += _lead(world.waited(call_line(players), lots)) + _FORESIGHT
+    for world in worlds(beliefs, memory, me, _TURNS // len(seats), lots):
+        called = world.copy().called(0, lots)
+        mine, *theirs = world.waited(call_line(len(seats)), lots)
+        call += winning([a + b for a, b in zip(before, called)], limit)
+        wait += winning([a + b for a, b in zip(before, (mine - _FORESIGHT, *theirs))], limit)
     return call >= wait
 
 
-def _lead(scores: Sequence[int]) -> float:
-    mine, *theirs = scores
-    return sum(theirs) / len(theirs) - mine
+def winning(scores: Sequence[float], limit: int) -> float:
+    """How likely the first of these scores wins the match, or the part of it when it is shared.
+
+    While it goes on, points count the less the more rounds are to come.
+    """
+    highest, lowest = max(scores), min(scores)
+    if highest >= limit:
+        return scores.count(lowest) ** -1 if scores[0] == lowest else 0.0
+    width = _LUCK * sqrt(max(1.0, (limit - highest) / _A_ROUND))
+    odds = [exp((lowest - score) / width) for score in scores]
+    return odds[0] / sum(odds)
+
+
+def _from(me: Seat, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    at = seats.index(me)
+    return (*seats[at:], *seats[:at])
 
 
 @dataclass(slots=True)
@@ -125,8 +150,7 @@ class World:
 
 def worlds(beliefs: Beliefs, memory: Memory, me: Seat, times: int, lots: Random) -> list[World]:
     """So many positions that the present one may be."""
-    at = memory.seats.index(me)
-    seats = (*memory.seats[at:], *memory.seats[:at])
+    seats = _from(me, memory.seats)
     own = [memory.guess(me, slot) for slot in memory.slots]
     knows = [[is_certain(guess) for guess in own]]
     shown = [knows[0]]

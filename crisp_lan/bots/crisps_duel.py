@@ -14,6 +14,7 @@ from functools import cache
 from math import comb, prod
 from typing import TypeAlias
 
+from crisp_lan.bots.match import UNTOLD, Match
 from crisp_lan.game.rules import Act, Card, Choice, Note, Pick, View, Zone
 
 RANKS = "123456789C"
@@ -180,7 +181,7 @@ class CrispsDuelBot:
         self._played: Counter[Card] = Counter()
         self._known: dict[Counts, float] = {}
 
-    def see(self, view: View, notes: Sequence[Note]) -> None:
+    def see(self, view: View, notes: Sequence[Note], match: Match = UNTOLD) -> None:
         """Remembers what was played in this deal."""
         if view.phase == "Reveal":
             self._played.clear()

@@ -20,7 +20,8 @@ from itertools import cycle
 import trio
 
 from crisp_lan import bots
-from crisp_lan.game.rules import Act, Text
+from crisp_lan.bots.match import Match
+from crisp_lan.game.rules import Act, TableView, Text
 from crisp_lan.net.client import (
     Back,
     Client,
@@ -113,7 +114,7 @@ class _Robot:
         elif show.view is not None and show.view.seat is not None:
             if self._bot is None:
                 self._bot = bots.player(show.table.game, self._level, self._lots)
-            self._bot.see(show.view, show.notes)
+            self._bot.see(show.view, show.notes, _match(show.table))
         self._shown = show
         self._think(self._choice())
 
@@ -134,6 +135,12 @@ class _Robot:
         act, self._act, self._act_at = self._act, None, math.inf
         if act is not None:
             self._client.act(act)
+
+
+def _match(table: TableView) -> Match:
+    """What the table's view says of the match."""
+    scores = {s: p.score for s, p in enumerate(table.players) if p.score is not None}
+    return Match(scores, table.target)
 
 
 # ---------------------------------------------------------------- the table's own bots

@@ -1,8 +1,9 @@
 from random import Random
 
-from crisp_lan.bots.crisp_ahead import World, better_called, worlds
+from crisp_lan.bots.crisp_ahead import World, better_called, winning, worlds
 from crisp_lan.bots.crisp_beliefs import Beliefs
 from crisp_lan.bots.crisp_memory import Memory
+from crisp_lan.bots.match import UNTOLD, Match
 from tests.bots.views import crisp_view, draws, queens, swaps
 
 SEEN = [True, True, True]
@@ -70,8 +71,8 @@ def with_middle(left: str, middle: str, right: str) -> tuple[Beliefs, Memory]:
 
 
 def test_a_very_low_hand_is_called_and_a_high_one_is_not() -> None:
-    assert better_called(*with_middle("AC", "AD", "2S"), me=0)
-    assert not better_called(*with_middle("8C", "7D", "9S"), me=0)
+    assert better_called(*with_middle("AC", "AD", "2S"), me=0, match=UNTOLD)
+    assert not better_called(*with_middle("8C", "7D", "9S"), me=0, match=UNTOLD)
 
 
 def test_no_hand_is_called_against_one_that_is_known_to_be_lower() -> None:
@@ -81,9 +82,26 @@ def test_no_hand_is_called_against_one_that_is_known_to_be_lower() -> None:
         known.see(crisp_view(own=(card, None, None)), ())
         known.see(crisp_view(turn=1), [queens(0, "left", 1, slot)])
     known.see(crisp_view(own=("3D", None, None)), ())
-    assert not better_called(known, memory, me=0)
+    assert not better_called(known, memory, me=0, match=UNTOLD)
 
 
 def test_the_same_question_gets_the_same_answer() -> None:
     known, memory = with_middle("3C", "4D", "4S")
-    assert len({better_called(known, memory, me=0) for _ in range(3)}) == 1
+    assert len({better_called(known, memory, me=0, match=UNTOLD) for _ in range(3)}) == 1
+
+
+def test_the_lowest_score_wins_when_the_limit_is_reached_and_equals_share() -> None:
+    assert winning([90, 100], 100) == 1
+    assert winning([100, 90], 100) == 0
+    assert winning([90, 90, 101], 100) == 0.5
+
+
+def test_points_count_the_more_the_fewer_rounds_are_to_come() -> None:
+    assert winning([0, 0], 100) == 0.5
+    assert 0.5 < winning([0, 10], 150) < winning([0, 10], 100) < winning([80, 90], 100)
+
+
+def test_who_wins_the_match_anyway_does_not_risk_five_points_for_a_call() -> None:
+    known, memory = with_middle("2C", "3D", "4S")
+    assert better_called(known, memory, 0, Match({0: 0, 1: 0}, 100))
+    assert not better_called(known, memory, 0, Match({0: 88, 1: 99}, 100))
