@@ -44,7 +44,12 @@ class Pseudo:
         self.master, self._slave = pty.openpty()
         self._before = termios.tcgetattr(self._slave)
         self.resize(columns, lines)
-        wanted = {**os.environ, "TERM": "xterm-256color", "PYTHONPATH": str(TOP)}
+        wanted: dict[str, str | None] = {
+            **os.environ,
+            "TERM": "xterm-256color",
+            "PYTHONPATH": str(TOP),
+        }
+        wanted |= {"LINES": None, "COLUMNS": None}  # a terminal's size is what it says itself
         wanted |= {"LC_ALL": "C.UTF-8", **(environment or {})}
         self.process = subprocess.Popen(
             [sys.executable, *words],
