@@ -18,31 +18,35 @@ class Ledger:
     """The record of the match that runs, as far as it has been written down."""
 
     def __init__(self) -> None:
-        self._lines: list[str] = []
-        self._open = 0
+        self._open: list[str] = []
+        self._kept: list[Line] = []
         self._told: WeakKeyDictionary[Hashable, int] = WeakKeyDictionary()
 
     def write(self, lines: Iterable[Line]) -> None:
         """Keeps what belongs to the record."""
         for line in filter(None, map(recorded, lines)):
             if line["kind"] == "game":
-                self._lines.clear()
+                self._open.clear()
+                self._kept.clear()
                 self._told.clear()
-                self._open = 0
-            self._lines.append(json.dumps(line, ensure_ascii=False, separators=(",", ":")))
+            self._kept.append(line)
 
     def open_up(self) -> None:
         """The round is over: everything may be told."""
-        self._open = len(self._lines)
+        self._open += map(_packed, self._kept)
+        self._kept.clear()
 
     def piece(self, client: Hashable) -> Opened | None:
         """The next lines for a client that has not been told all that is open."""
         first = end = self._told.get(client, 0)
         size = 0
-        while end < self._open and size < PIECE:
-            size += len(self._lines[end].encode())
+        while end < len(self._open) and size < PIECE:
+            size += len(self._open[end].encode())
             end += 1
         if end == first:
             return None
         self._told[client] = end
-        return Opened(first, tuple(self._lines[first:end]), more=end < self._open)
+        return Opened(first, tuple(self._open[first:end]), more=end < len(self._open))
+
+
+_packed = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
