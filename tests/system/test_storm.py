@@ -14,7 +14,7 @@ pytestmark = pytest.mark.system
 async def test_who_returns_is_never_limited_and_strangers_are_and_seven_play_on(
     tmp_path: Path,
 ) -> None:
-    report = await storm.measured(tmp_path, 10)
+    report = await storm.measured(tmp_path, 15)
     assert report.storm.knocked == report.storm.asked == 1000
     assert len(report.storm.returned) > 20
     assert not report.storm.failed
