@@ -1,7 +1,7 @@
 """One player's evening at one table: the link to the table and the player's face, side by side.
 
-    a key     → model.press → what the player wants → the table
-    the table → model.see   → the next screen       → the player
+    a key     → pressing.press → what the player wants → the table
+    the table → model.see      → the next screen       → the player
     time      → what counts down is shown again, just when the picture changes
     the round’s record → fair.Witness, in a thread → whether the deal was right → the player
 
@@ -27,6 +27,7 @@ from crisp_lan.net.messages import Bye, Hello, Opened, Show, Welcome
 from crisp_lan.net.secure import table_code
 from crisp_lan.tui import model
 from crisp_lan.tui.model import Quit, Screen, Send
+from crisp_lan.tui.pressing import press
 from crisp_lan.words import _
 
 KEYS = 16
@@ -181,7 +182,7 @@ class Session:
 
     async def _obey(self) -> None:
         async for key in self._keys:
-            screen, wish = model.press(self._screen, key, self._now())
+            screen, wish = press(self._screen, key, self._now())
             self._show(screen)
             match wish:
                 case Send(act) if self._seat:

@@ -22,6 +22,7 @@ from crisp_lan.net.referee import House
 from crisp_lan.net.robots import play_bot
 from crisp_lan.tui import model, paint, plain
 from crisp_lan.tui.model import Screen
+from crisp_lan.tui.pressing import press
 from tests.example_game import HIGHEST
 from tests.net.hall import KEY, Hall
 
@@ -54,7 +55,7 @@ class Player:
         """The first of the wanted keys that is on offer."""
         for key in wanted:
             if key in dict(model.keyed(self.screen)):
-                self.screen, wish = model.press(self.screen, key, self.at + 5.0)
+                self.screen, wish = press(self.screen, key, self.at + 5.0)
                 return wish if isinstance(wish, model.Send) else None
         return None
 

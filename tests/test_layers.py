@@ -13,8 +13,8 @@ STANDARD = sys.stdlib_module_names - {"asyncio"}
 
 RULES = ("game.rules", "game.cards")
 SCREEN = ("game.rules", "net.messages", "text", "words")
-PURE_TUI = ("tui.wording", "tui.model", "tui.blocks", "tui.cards")
-PAINTED = ("tui.paint_foot", "tui.paint_lobby", "tui.paint_round", "tui.paint_end")
+PURE_TUI = ("tui.wording", "tui.model", "tui.picking", "tui.pressing", "tui.blocks", "tui.cards")
+PAINTED = tuple(f"tui.paint_{part}" for part in ("seats", "foot", "lobby", "round", "end"))
 PURE_NET = ("net.messages", "net.codec", "net.protocol")
 
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
@@ -81,6 +81,8 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     ),
     "tui.wording": ("game.rules", "text", "words"),
     "tui.model": (*SCREEN, "tui.wording"),
+    "tui.picking": (*SCREEN, "tui.wording", "tui.model"),
+    "tui.pressing": (*SCREEN, "tui.model", "tui.picking"),
     "tui.blocks": ("text",),
     "tui.cards": (*SCREEN, "tui.wording", "tui.blocks"),
     **dict.fromkeys(("tui.paint", *PAINTED), (*SCREEN, *PURE_TUI, *PAINTED)),

@@ -25,7 +25,8 @@ from crisp_lan.net.messages import Bye, Hello, Show
 from crisp_lan.text import safe_name
 from crisp_lan.tui import finder as finders
 from crisp_lan.tui import paint, plain, replay
-from crisp_lan.tui.model import Screen, press, see
+from crisp_lan.tui.model import Screen, see
+from crisp_lan.tui.pressing import press
 from tests.kept_games import KEYS, keep, record_of
 from tests.net.hall import later, open_hall
 from tests.tui import views

@@ -14,7 +14,8 @@ from crisp_lan.tui.model import Screen, keyed
 from crisp_lan.tui.paint_end import end_block
 from crisp_lan.tui.paint_foot import foot, key_span
 from crisp_lan.tui.paint_lobby import addresses, lobby_block, player_words
-from crisp_lan.tui.paint_round import other_seats, round_block, status_words
+from crisp_lan.tui.paint_round import round_block
+from crisp_lan.tui.paint_seats import other_seats, status_words
 from crisp_lan.tui.wording import face, lettered, name_of, number
 from crisp_lan.words import _, filled, n_
 

@@ -10,7 +10,7 @@ from crisp_lan.text import cells, harmless
 from crisp_lan.tui.blocks import Block, Row, beside, block, broken, fit, tall, width_of
 from crisp_lan.tui.cards import WIDTH, Drawn, Size, pen, row_of_cards
 from crisp_lan.tui.model import Screen, recent
-from crisp_lan.tui.paint_round import presence_words
+from crisp_lan.tui.paint_seats import presence_words
 from crisp_lan.tui.wording import number, worded
 from crisp_lan.words import _, filled
 

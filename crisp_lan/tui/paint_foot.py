@@ -17,20 +17,17 @@ from crisp_lan.tui.blocks import (
     wrapped,
 )
 from crisp_lan.tui.cards import pen
-from crisp_lan.tui.model import (
+from crisp_lan.tui.model import Screen, keyed, left, word
+from crisp_lan.tui.picking import (
     DIGITS,
     Candidate,
-    Screen,
     candidates,
     chosen,
-    keyed,
-    left,
     question,
     quit_ways,
     removal,
     removal_ways,
     staying,
-    word,
 )
 from crisp_lan.tui.wording import name_of
 from crisp_lan.words import _, filled

@@ -7,10 +7,10 @@ in words. In the middle, a row of at most one face is a pile, any other is cards
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from crisp_lan.game.rules import Player, Text, Zone
-from crisp_lan.text import cells, cut, harmless
+from crisp_lan.game.rules import Text, Zone
+from crisp_lan.text import cells, cut
 from crisp_lan.tui.blocks import (
     Block,
     Row,
@@ -18,7 +18,6 @@ from crisp_lan.tui.blocks import (
     blank,
     block,
     broken,
-    ends,
     fit,
     flowed,
     listed,
@@ -36,8 +35,16 @@ from crisp_lan.tui.cards import (
     pen,
     row_of_cards,
 )
-from crisp_lan.tui.model import Screen, candidates, chosen, own_hand, recent
-from crisp_lan.tui.wording import name_of, number, worded
+from crisp_lan.tui.model import Screen, own_hand, recent
+from crisp_lan.tui.paint_seats import (
+    hand_cards,
+    name_row,
+    other_seats,
+    plain_cards,
+    status_words,
+    title_row,
+)
+from crisp_lan.tui.wording import name_of, worded
 from crisp_lan.words import _, n_
 
 PANEL = 19
@@ -129,15 +136,6 @@ def _open_width(screen: Screen, seat: int) -> int:
     return 2 + 4 * len(faces) + 5 * held if None not in faces else 0
 
 
-def other_seats(screen: Screen) -> list[int]:
-    """Everybody in the round but this player, clockwise from the left neighbour."""
-    count = len(screen.players)
-    start = -1 if screen.seat is None else screen.seat
-    dealt_in = {zone.owner for zone in screen.view.zones} if screen.view else set()
-    around = [(start + 1 + n) % count for n in range(count)]
-    return [seat for seat in around if seat != screen.seat and seat in dealt_in]
-
-
 def _panel(screen: Screen, seat: int, width: int, plan: Plan) -> Block:
     zones = [zone for zone in screen.view.zones if zone.owner == seat] if screen.view else []
     rows = [title_row(screen, seat, width), *_panel_cards(screen, zones, width - 1, plan.others)]
@@ -149,7 +147,7 @@ def _panel(screen: Screen, seat: int, width: int, plan: Plan) -> Block:
 
 def _panel_cards(screen: Screen, zones: Sequence[Zone], width: int, size: Size) -> Block:
     """A hand, and beside it other cards that the player holds."""
-    held = [card for zone in zones[1:] for card in _plain_cards(zone)]
+    held = [card for zone in zones[1:] for card in plain_cards(zone)]
     row = [_panel_hand(screen, zone, width - 5 * len(held), size) for zone in zones[:1]]
     row += [_aside([("", "+"), *card_block(card, "text", screen.ascii)[0]], size) for card in held]
     return [[("", " "), *cards] for cards in beside(row, 1)]
@@ -168,72 +166,6 @@ def _panel_hand(screen: Screen, zone: Zone, width: int, size: Size) -> Block:
 def _aside(row: Row, size: Size) -> Block:
     """A row of text at the middle of the cards beside it."""
     return block([*blank(0, HEIGHT[size] // 2), row])
-
-
-def title_row(screen: Screen, seat: int, width: int) -> Row:
-    """Whose turn, the seat's number, the name, and the score at the right end."""
-    score = screen.players[seat].score
-    right: Row = [] if score is None else [("", number(score))]
-    return ends(_name(screen, seat), [*right, ("", " ")], width)
-
-
-def _name(screen: Screen, seat: int) -> Row:
-    turn = screen.view is not None and screen.view.turn == seat
-    words = f"{seat + 1} {harmless(screen.players[seat].name)}"
-    sign = pen(screen.ascii).turn if turn else " "
-    return [("turn", sign), (_name_style(screen, seat), words)]
-
-
-def _name_style(screen: Screen, seat: int) -> str:
-    """How a player's name is set: picked, on turn, away, or plain."""
-    picking = screen.picking
-    offered = candidates(screen)
-    if picking and picking.cursor < len(offered) and offered[picking.cursor].pick == seat:
-        return "cursor"
-    if any(one.pick == seat for one in chosen(screen)):
-        return "marked"
-    if screen.view is not None and screen.view.turn == seat:
-        return "turn"
-    return "dim" if screen.players[seat].by in ("nobody", "left") else "strong"
-
-
-def status_words(screen: Screen, seat: int) -> list[str]:
-    """All that must be known of a seat, in words, the most pressing first."""
-    view = screen.view
-    words: list[str] = []
-    if view and view.turn == seat:
-        words.append(_("your turn") if seat == screen.seat else _("has the turn"))
-    words += presence_words(screen.players[seat])
-    words += [
-        worded(tag.text, screen.players, screen.ascii)
-        for tag in (view.tags if view else ())
-        if tag.seat == seat
-    ]
-    zones = [zone for zone in (view.zones if view else ()) if zone.owner == seat]
-    words += [text for zone in zones[:1] if seat != screen.seat for text in _remarks(zone)]
-    words += [_zone_words(zone) for zone in zones[1:] if seat != screen.seat or not zone.faces]
-    return words
-
-
-def presence_words(player: Player) -> list[str]:
-    """Who plays a seat, where it is not simply the person."""
-    words = {"nobody": _("away"), "left": _("has left"), "bot": _("bot")}
-    return [words[player.by]] if player.by in words else []
-
-
-def _remarks(zone: Zone) -> list[str]:
-    """The remarks on single cards, each with its place."""
-    return [
-        f"{_(mark)}: {_(zone.slots[place]) if zone.slots else place + 1}"
-        for place, mark in enumerate(zone.marks)
-        if mark
-    ]
-
-
-def _zone_words(zone: Zone) -> str:
-    """What a further row of cards is; how many, where they are not shown as cards."""
-    count = "" if zone.faces else str(zone.count)
-    return " ".join(filter(None, (_(zone.name), count, _(zone.note))))
 
 
 # ---------------------------------------------------------------- the middle and the own cards
@@ -268,7 +200,7 @@ def _own_words(screen: Screen) -> Row:
     told = ["", _("you"), *points, *status_words(screen, screen.seat)]
     return [
         ("", " "),
-        *_name(screen, screen.seat),
+        *name_row(screen, screen.seat),
         ("", f"{pen(screen.ascii).between.join(told)} "),
     ]
 
@@ -332,7 +264,7 @@ def _spread(screen: Screen, zone: Zone, width: int) -> Block:
     note = [f"({_(zone.note)})"] if zone.note else []
     words = pen(screen.ascii).between.join([" ".join([_(zone.name), *note]), *one])
     return block(
-        [[("dim", words)], *_side_by_side(screen, _plain_cards(zone), "small", feet, width)]
+        [[("dim", words)], *_side_by_side(screen, plain_cards(zone), "small", feet, width)]
     )
 
 
@@ -357,7 +289,7 @@ def _feet(screen: Screen, zone: Zone, place: int) -> list[Row]:
 
 def _held(screen: Screen, zone: Zone, size: Size) -> Block:
     """Another row of cards before the player, such as the one just drawn."""
-    cards = row_of_cards(_plain_cards(zone), size, screen.ascii)
+    cards = row_of_cards(plain_cards(zone), size, screen.ascii)
     words = broken(f"{_(zone.name)} {_(zone.note)}", HELD)
     return block([*cards, *([("", line)] for line in words)], align="center")
 
@@ -375,27 +307,6 @@ def _side_by_side(
         return joined_cards(drawn, screen.ascii, feet)
     each = [row_of_cards([card], "text", screen.ascii, [foot]) for card, foot in zip(drawn, feet)]
     return flowed(each, width, 1) if each else blank(width)
-
-
-def _plain_cards(zone: Zone) -> list[Drawn]:
-    marks = zone.marks or ("",) * len(zone.faces)
-    return [Drawn(card, bool(mark)) for card, mark in zip(zone.faces, marks)]
-
-
-def hand_cards(screen: Screen, zone: Zone) -> list[Drawn]:
-    """The cards of a seat's hand, with the cursor and the marks of what is being picked."""
-    cards = _plain_cards(zone)
-    picking = screen.picking
-    for n, candidate in enumerate(candidates(screen)):
-        if picking and candidate.spot and candidate.spot[0] == zone.owner:
-            place = candidate.spot[1]
-            cards[place] = replace(
-                cards[place], cursor=n == picking.cursor, marked=n in picking.marked
-            )
-    for one in chosen(screen):
-        if one.spot and one.spot[0] == zone.owner:
-            cards[one.spot[1]] = replace(cards[one.spot[1]], marked=True)
-    return cards
 
 
 # ---------------------------------------------------------------- the log

@@ -17,13 +17,13 @@ from itertools import zip_longest
 
 from crisp_lan.game.rules import Card, Clock, TableView, Text, View, Zone
 from crisp_lan.text import harmless
-from crisp_lan.tui.model import (
-    RELEASE,
-    Picking,
-    Screen,
+from crisp_lan.tui.model import Picking, Screen, keyed, left
+from crisp_lan.tui.paint_end import is_change, signed, waiting_words
+from crisp_lan.tui.paint_foot import clock_words, quiet_words, span
+from crisp_lan.tui.paint_lobby import addresses, lobby_words, player_words
+from crisp_lan.tui.paint_seats import status_words
+from crisp_lan.tui.picking import (
     candidates,
-    keyed,
-    left,
     only_picks,
     question,
     quit_ways,
@@ -31,10 +31,7 @@ from crisp_lan.tui.model import (
     removal_ways,
     staying,
 )
-from crisp_lan.tui.paint_end import is_change, signed, waiting_words
-from crisp_lan.tui.paint_foot import clock_words, quiet_words, span
-from crisp_lan.tui.paint_lobby import addresses, lobby_words, player_words
-from crisp_lan.tui.paint_round import status_words
+from crisp_lan.tui.pressing import RELEASE
 from crisp_lan.tui.wording import (
     face,
     lettered,

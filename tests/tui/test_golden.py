@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from crisp_lan.text import cells
-from crisp_lan.tui.model import Screen, press
+from crisp_lan.tui.model import Screen
 from crisp_lan.tui.paint import rows
+from crisp_lan.tui.pressing import press
 from tests.tui import views
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -9,8 +9,10 @@ import pytest
 
 from crisp_lan.game.rules import Act, Choice, Clock, Note, Tag, Text, View
 from crisp_lan.net.messages import Bye, Hello, No, Pong, Show, Welcome
-from crisp_lan.tui import model
-from crisp_lan.tui.model import Quit, Screen, Send, Wish, left, lost, press, recent, removal, see
+from crisp_lan.tui import model, picking, pressing
+from crisp_lan.tui.model import Quit, Screen, Send, Wish, left, lost, recent, see
+from crisp_lan.tui.picking import removal
+from crisp_lan.tui.pressing import press
 from tests.tui import views
 
 
@@ -88,31 +90,34 @@ def test_a_key_without_a_choice_does_nothing() -> None:
 def test_a_choice_with_places_asks_which_and_a_digit_answers() -> None:
     screen, wish = keys(views.holding(2), "s")
     assert wish is None
-    assert [c.label for c in model.candidates(screen)] == ["left", "middle", "right"]
-    assert model.question(screen) == "Which card?"
+    assert [c.label for c in picking.candidates(screen)] == ["left", "middle", "right"]
+    assert picking.question(screen) == "Which card?"
     assert acted(screen, "2") == Send(Act("swap", ("middle",)))
 
 
 def test_a_place_keeps_its_digit_when_others_are_not_on_offer() -> None:
     two_of_three = replace(views.LOOK, picks=(("middle",), ("right",)))
     screen, _wish = keys(again(views.first_look(2), view={"choices": (two_of_three,)}), "l")
-    assert [(c.key, c.label) for c in model.candidates(screen)] == [("2", "middle"), ("3", "right")]
+    assert [(c.key, c.label) for c in picking.candidates(screen)] == [
+        ("2", "middle"),
+        ("3", "right"),
+    ]
     assert acted(screen, "1") is None
     assert acted(screen, "3") == Send(Act("look", ("right",)))
 
 
 def test_the_queen_is_picked_step_by_step() -> None:
     screen, _wish = keys(views.holding(4, "QH"), "u", "1")
-    assert model.question(screen) == "Which player?"
-    assert [(c.key, c.label) for c in model.candidates(screen)] == [
+    assert picking.question(screen) == "Which player?"
+    assert [(c.key, c.label) for c in picking.candidates(screen)] == [
         ("2", "Ayu"),
         ("3", "Ben"),
         ("4", "Chandra"),
     ]
     screen, _wish = keys(screen, "3")
-    assert [(c.label, c.spot) for c in model.chosen(screen)] == [("left", (0, 0)), ("Ben", None)]
-    assert model.question(screen) == "Which of their cards?"
-    assert [c.spot for c in model.candidates(screen)] == [(2, 0), (2, 1), (2, 2)]
+    assert [(c.label, c.spot) for c in picking.chosen(screen)] == [("left", (0, 0)), ("Ben", None)]
+    assert picking.question(screen) == "Which of their cards?"
+    assert [c.spot for c in picking.candidates(screen)] == [(2, 0), (2, 1), (2, 2)]
     assert acted(screen, "3") == Send(Act("queen", ("left", 2, "right")))
 
 
@@ -189,7 +194,7 @@ def test_what_is_a_number_itself_is_picked_by_that_number() -> None:
     bids = (*((rank, "61") for rank in "3KJ72"), ("2", "75"), ("2", "110"))
     screen = again(views.trick(), view={"choices": (Choice("bid", "Bid", bids, key="i"),)})
     asked, _wish = keys(screen, "i")
-    numbered = {candidate.pick: candidate.key for candidate in model.candidates(asked)}
+    numbered = {candidate.pick: candidate.key for candidate in picking.candidates(asked)}
     assert numbered == {"3": "3", "K": "1", "J": "4", "7": "7", "2": "2"}
     assert acted(screen, "i", "3") == Send(Act("bid", ("3", "61")))
     assert acted(screen, "i", "2") is None
@@ -204,7 +209,7 @@ def test_choices_without_a_free_key_get_a_letter_of_their_name() -> None:
 
 def test_options_levels_and_players_are_picked_as_words() -> None:
     screen, _wish = keys(views.lobby(2), "o")
-    assert [c.label for c in model.candidates(screen)] == ["limit", "draw time", "take discard"]
+    assert [c.label for c in picking.candidates(screen)] == ["limit", "draw time", "take discard"]
     assert acted(screen, "1", "2") == Send(Act("set", ("limit", "150")))
     assert acted(views.lobby(2), "b", "3") == Send(Act("bot", ("hard",)))
 
@@ -251,7 +256,7 @@ def test_the_same_key_acts_again_after_another() -> None:
     screen = again(screen, 0.02, offer=6, done=4)
     screen, _wish = press(screen, "left", 0.1)
     assert press(screen, "r", 0.2)[1] == Send(Act("ready"))
-    assert keys(again(screen, offer=7), "r", model.RELEASE, at=0.2)[0].held == ""
+    assert keys(again(screen, offer=7), "r", pressing.RELEASE, at=0.2)[0].held == ""
 
 
 def test_a_choice_of_the_round_with_one_way_left_is_made_at_once() -> None:
@@ -281,7 +286,7 @@ def test_the_same_key_in_a_hurry_takes_two_steps_but_never_a_whole_queen() -> No
 
 def test_a_line_of_keys_is_pressed_one_by_one_up_to_what_it_asks_for() -> None:
     queen = Act("queen", ("middle", 1, "middle"))
-    line = f"{model.RELEASE} u 2 2 2 x"
+    line = f"{pressing.RELEASE} u 2 2 2 x"
     assert press(views.holding(4, "QH"), line, 0.0)[1] == Send(queen)
 
 
@@ -355,8 +360,8 @@ def test_who_has_no_seat_in_the_match_is_not_asked_to_keep_one() -> None:
     late = replace(scene.players[0], playing=False, score=None)
     table = {"players": (late, *scene.players[1:]), "choices": ()}
     asked, _wish = keys(again(scene, table=table), "q")
-    assert model.quit_ways(asked) == (("Leave the table", Quit(leave=True)),)
-    assert (model.staying(asked), model.staying(views.lobby(2))) == ("play on", "back")
+    assert picking.quit_ways(asked) == (("Leave the table", Quit(leave=True)),)
+    assert (picking.staying(asked), picking.staying(views.lobby(2))) == ("play on", "back")
 
 
 def test_a_number_that_is_not_on_offer_is_answered() -> None:

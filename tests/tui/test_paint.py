@@ -16,8 +16,9 @@ from crisp_lan.net.messages import Bye, No
 from crisp_lan.text import cells
 from crisp_lan.tui.blocks import broken, ends, fit, listed, width_of
 from crisp_lan.tui.cards import Drawn, card_block
-from crisp_lan.tui.model import Screen, judged, lost, press, see
+from crisp_lan.tui.model import Screen, judged, lost, see
 from crisp_lan.tui.paint import STYLES, rows
+from crisp_lan.tui.pressing import press
 from tests.tui import views
 from tests.tui.test_model import again
 

@@ -7,8 +7,9 @@ from typing import Any
 
 from crisp_lan.game.rules import Act, Note, Player, Text
 from crisp_lan.net.messages import Bye, No, Welcome
-from crisp_lan.tui.model import Quit, Screen, Send, Wish, judged, lost, press, see
+from crisp_lan.tui.model import Quit, Screen, Send, Wish, judged, lost, see
 from crisp_lan.tui.plain import clock_news, heard, news
+from crisp_lan.tui.pressing import press
 from tests.tui import views
 from tests.tui.test_model import again, keys
 from tests.tui.test_paint import text_of

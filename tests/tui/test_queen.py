@@ -9,8 +9,9 @@ import pytest
 
 from crisp_lan.game.crisp import SLOTS
 from crisp_lan.tui import plain
-from crisp_lan.tui.model import Screen, press, see
+from crisp_lan.tui.model import Screen, see
 from crisp_lan.tui.paint import rows
+from crisp_lan.tui.pressing import press
 from tests.game.tabletop import Round, laid
 from tests.tui import views
 

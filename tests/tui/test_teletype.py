@@ -10,7 +10,8 @@ import trio
 from msgspec import structs
 
 from crisp_lan.game.rules import Clock
-from crisp_lan.tui.model import RELEASE, Screen, see
+from crisp_lan.tui.model import Screen, see
+from crisp_lan.tui.pressing import RELEASE
 from crisp_lan.tui.teletype import Teletype
 from tests.fake_table import DRAW, show
 

@@ -27,18 +27,11 @@ from crisp_lan.game.table import (
 )
 from crisp_lan.net.messages import Show
 from crisp_lan.text import cells
-from crisp_lan.tui.model import (
-    RELEASE,
-    Screen,
-    Send,
-    candidates,
-    keyed,
-    own_hand,
-    press,
-    see,
-)
+from crisp_lan.tui.model import Screen, Send, keyed, own_hand, see
 from crisp_lan.tui.paint import rows
+from crisp_lan.tui.picking import candidates
 from crisp_lan.tui.plain import heard, news
+from crisp_lan.tui.pressing import RELEASE, press
 
 BESIDE = ("pause", "ask", "remove")
 """What may be done at the table and brings no match to its end."""
