@@ -9,14 +9,14 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.options import setting_of, setting_text
 from crisp_lan.game.rules import Game, Option, Refused, Setting, Text
 from crisp_lan.spots import PORT, WrongSpot, typed_spot
 from crisp_lan.text import harmless, printable
-from crisp_lan.words import LANGUAGES, _, filled
+from crisp_lan.words import LANGUAGES, _, filled, own_command
 
 LONGEST_WAIT = 3600
 """Seconds."""
@@ -24,12 +24,19 @@ NEAR = 0.6
 """How much alike words are of which one may have been meant for the other."""
 
 
+class Example(NamedTuple):
+    """The words of a command line after the program's name, and what they are for."""
+
+    words: str
+    about: str
+
+
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One command: what it is for, an example, its own arguments, and what it does."""
+    """One command: what it is for, examples, its own arguments, and what it does."""
 
     about: str
-    example: str
+    examples: tuple[Example, ...]
     arguments: Callable[[argparse.ArgumentParser], None]
     run: Callable[[argparse.Namespace], int]
 
@@ -86,7 +93,7 @@ class Parser(argparse.ArgumentParser):
                 name,
                 help=_(command.about),
                 description=_(command.about),
-                epilog=filled(_("Example: {example}"), {"example": command.example}),
+                epilog=shown(command.examples),
                 parents=[general()],
             )
             command.arguments(self._commands[name])
@@ -122,6 +129,14 @@ class Parser(argparse.ArgumentParser):
         self.refuse(f"{message}.")
 
 
+def shown(examples: Sequence[Example]) -> str:
+    """Examples as the help ends with them, one in a line."""
+    typed = [f"{own_command()} {example.words}".rstrip() for example in examples]
+    width = max(len(line) for line in typed)
+    lines = [f"  {line:{width}}  {_(each.about)}" for line, each in zip(typed, examples)]
+    return "\n".join([_("examples") + ":", *lines])
+
+
 def general() -> Parser:
     """What every command takes, before it or after."""
     general = Parser(add_help=False, argument_default=argparse.SUPPRESS)
@@ -136,8 +151,8 @@ def general() -> Parser:
     group.add_argument("--ascii", action="store_true", help=_("letters for suits and lines"))
     group.add_argument("--no-color", action="store_true", help=_("no colours"))
     group.add_argument("--no-bell", action="store_true", help=_("no sound"))
-    group.add_argument("--data", type=Path, metavar="DIR", help=_("where games are kept"))
-    group.add_argument("--log", type=Path, metavar="FILE", help=_("write a log to this file"))
+    group.add_argument("--data", type=Path, metavar=_("DIR"), help=_("where games are kept"))
+    group.add_argument("--log", type=Path, metavar=_("FILE"), help=_("write a log to this file"))
     return general
 
 
@@ -194,23 +209,25 @@ def game_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="|".join(GAMES),
         help=or_else(_("which game"), "crisp"),
     )
-    seen: set[str] = set()
-    for game in GAMES.values():
-        group = parser.add_argument_group(game.title)
-        for option in game.options:
-            if option.flag not in seen:
-                seen.add(option.flag)
-                _option_argument(group, option)
+    options = {option.flag: option for game in GAMES.values() for option in game.options}
+    groups: dict[str, argparse._ArgumentGroup] = {}
+    for option in options.values():
+        having = [game for game in GAMES.values() if option in game.options]
+        title = ", ".join(game.title for game in having)
+        group = groups.get(title) or parser.add_argument_group(title)
+        groups[title] = group
+        _option_argument(group, option)
 
 
 def _option_argument(group: argparse._ArgumentGroup, option: Option) -> None:
+    about = _(option.label)
     if isinstance(option.default, bool):
         group.add_argument(
             option.flag,
             dest=option.flag,
             action="store_const",
             const="off" if option.default else "on",
-            help=_(option.label),
+            help=filled(_("turn off: {about}"), {"about": about}) if option.default else about,
         )
     else:
         values = ["off" if value is None else str(value) for value in option.values]
@@ -219,7 +236,7 @@ def _option_argument(group: argparse._ArgumentGroup, option: Option) -> None:
             option.flag,
             dest=option.flag,
             metavar="|".join(values),
-            help=or_else(_(option.label), setting_text(option.default)),
+            help=or_else(about, setting_text(option.default)),
         )
 
 
@@ -250,7 +267,7 @@ def wrong(text: Text) -> SystemExit:
 def network_arguments(parser: argparse.ArgumentParser) -> None:
     """Which network is searched."""
     parser.add_argument(
-        "--bind", type=address, metavar="ADDRESS", help=_("search on this network only")
+        "--bind", type=address, metavar=_("ADDRESS"), help=_("search on this network only")
     )
 
 
@@ -263,7 +280,7 @@ def target_arguments(parser: argparse.ArgumentParser) -> None:
         metavar=_("TABLE|ADDRESS[:PORT]"),
         help=filled(_("else: what is found; the usual port is {port}"), {"port": PORT}),
     )
-    parser.add_argument("--id", metavar="TABLE", help=_("the table's id"))
+    parser.add_argument("--id", metavar=_("TABLE"), help=_("the table's id"))
     network_arguments(parser)
 
 

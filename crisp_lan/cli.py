@@ -11,7 +11,7 @@ from contextlib import suppress
 from io import TextIOWrapper
 
 from crisp_lan import __version__
-from crisp_lan.arguments import NEAR, Command, Failed, Parser, general
+from crisp_lan.arguments import NEAR, Command, Example, Failed, Parser, general, shown
 from crisp_lan.commands.arena import ARENA
 from crisp_lan.commands.host import HOST
 from crisp_lan.commands.join import BOT, JOIN, play_bots
@@ -20,8 +20,13 @@ from crisp_lan.commands.network import DOCTOR, TABLES
 from crisp_lan.commands.rules import RULES
 from crisp_lan.commands.start import has_terminal, start
 from crisp_lan.text import harmless, printable
-from crisp_lan.words import LANGUAGES, _, filled, speak
+from crisp_lan.words import LANGUAGES, _, filled, own_command, speak
 
+EXAMPLES = (
+    Example("", "a menu of all that can be done"),
+    Example("host", "one of you opens a table"),
+    Example("join", "the others sit down at it"),
+)
 OWN_PROCESS = "bots"
 """The command by which a table has its bots played: it is no player's business."""
 
@@ -35,12 +40,12 @@ def run(words: Sequence[str]) -> int:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
     try:
-        parser = _parser()
-        args, left_over = parser.parse_known_args(_checked(words))
+        reader = parser()
+        args, left_over = reader.parse_known_args(_checked(words))
         if left_over:
-            parser.refuse_word(left_over[0], args.command)
+            reader.refuse_word(left_over[0], args.command)
         if args.command is None and not has_terminal():
-            parser.print_help(sys.stderr)
+            reader.print_help(sys.stderr)
             return 2
         speak(args.lang)
         code = _COMMANDS[args.command].run(args) if args.command else start(args, _chosen)
@@ -65,7 +70,7 @@ def run(words: Sequence[str]) -> int:
 
 def _chosen(words: Sequence[str], args: Namespace) -> int:
     """Runs a command that was chosen in the menu, with what was said for all of them."""
-    chosen = _parser().parse_args(words, args)
+    chosen = parser().parse_args(words, args)
     return _COMMANDS[chosen.command].run(chosen)
 
 
@@ -84,7 +89,7 @@ def _checked(words: Sequence[str]) -> list[str]:
     if first and first not in _COMMANDS:
         close = difflib.get_close_matches(first, _COMMANDS, 1, NEAR)
         sentence = filled(_("There is no command {word}."), {"word": harmless(first)})
-        Parser(prog="crisp-lan").refuse(sentence, *close)
+        Parser(prog=own_command()).refuse(sentence, *close)
     return list(words)
 
 
@@ -98,11 +103,12 @@ def _first_word(words: Sequence[str]) -> str | None:
     return None
 
 
-def _parser() -> Parser:
+def parser() -> Parser:
+    """What reads a command line, and tells its help."""
     parser = Parser(
-        prog="crisp-lan",
+        prog=own_command(),
         description=_("Crisp, a card game of memory and bluff, for the people on your network."),
-        epilog=_("Example: one types  crisp-lan host  and the others  crisp-lan join"),
+        epilog=shown(EXAMPLES),
         parents=[general()],
     )
     parser.add_argument(

@@ -42,6 +42,7 @@ WORDED = {
     "View": (1,),
     "Option": (1,),
     "Command": (0,),
+    "Example": (1,),
 }
 """Calls whose arguments at these places are msgids."""
 ATTRIBUTES = ("title", "goal")

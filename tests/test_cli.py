@@ -58,7 +58,7 @@ def test_help_fits_80_columns_and_shows_an_example(
 ) -> None:
     assert run([command, "--help"]) == 0
     out = capsys.readouterr().out
-    assert f"Example: crisp-lan {command}" in out
+    assert f"\nexamples:\n  crisp-lan {command}" in out
     assert max(len(line) for line in out.splitlines()) <= 80
 
 

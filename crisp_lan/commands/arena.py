@@ -8,6 +8,7 @@ from pathlib import Path
 
 from crisp_lan.arguments import (
     Command,
+    Example,
     Failed,
     chosen_game,
     game_arguments,
@@ -32,7 +33,7 @@ def _arena_arguments(parser: argparse.ArgumentParser) -> None:
     add("--seats", type=players, default=2, metavar="N", help=or_else(seats, 2))
     add("--levels", default=usual, metavar="A,B,…", help=or_else(known, usual))
     add("--seed", type=number(0, 2**63), default=1, metavar="S", help=or_else(seed, 1))
-    parser.add_argument("--record", type=Path, metavar="DIR", help=_("write each game there"))
+    parser.add_argument("--record", type=Path, metavar=_("DIR"), help=_("write each game there"))
     game_arguments(parser)
 
 
@@ -76,7 +77,10 @@ def _arena(args: argparse.Namespace) -> int:
 
 ARENA = Command(
     "let bots play against bots",
-    "crisp-lan arena --games 300 --levels hard,easy",
+    (
+        Example("arena --games 300 --levels hard,easy", "by how much hard is better"),
+        Example("arena --game briscola --record games", "keep each game"),
+    ),
     _arena_arguments,
     _arena,
 )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from crisp_lan.arguments import (
     Command,
+    Example,
     Failed,
     address,
     chosen_game,
@@ -47,7 +48,7 @@ AGAIN = ("name", "port", "bind", "no_announce", "headless", "resume", "key_fd")
 def _host_arguments(parser: argparse.ArgumentParser) -> None:
     levels, how = "|".join(LEVELS), or_else(_("how they play"), "normal")
     port = filled(_("where it listens (default: {port} or the next; 0: any)"), {"port": PORT})
-    parser.add_argument("--table", metavar="NAME", help=_("the table's name"))
+    parser.add_argument("--table", metavar=_("NAME"), help=_("the table's name"))
     name_argument(parser)
     parser.add_argument("--seats", type=number(2, 8), metavar="N", help=_("start when N are here"))
     parser.add_argument("--bots", type=number(0, 7), default=0, metavar="N", help=_("add N bots"))
@@ -59,12 +60,12 @@ def _host_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         const=True,
         type=passcode,
-        metavar="CODE",
+        metavar=_("CODE"),
         help=_("who joins must know this one, or a new one"),
     )
     parser.add_argument("--port", type=number(0, 65535), metavar="PORT", help=port)
     parser.add_argument(
-        "--bind", type=address, metavar="ADDRESS", help=_("listen and announce there only")
+        "--bind", type=address, metavar=_("ADDRESS"), help=_("listen and announce there only")
     )
     parser.add_argument("--no-announce", action="store_true", help=_("not in others' lists"))
     parser.add_argument("--headless", action="store_true", help=_("a table without a screen"))
@@ -74,7 +75,11 @@ def _host_arguments(parser: argparse.ArgumentParser) -> None:
         "--deal-seed", type=number(0, 2**63), metavar="N", help=_("deals that can be repeated")
     )
     parser.add_argument(
-        "--resume", nargs="?", const="", metavar="GAME", help=_("go on with an interrupted table")
+        "--resume",
+        nargs="?",
+        const="",
+        metavar=_("GAME"),
+        help=_("go on with an interrupted table"),
     )
     parser.add_argument("--key-fd", type=number(0, 2**16), help=argparse.SUPPRESS)
     game_arguments(parser)
@@ -250,5 +255,14 @@ def _run_table(
 
 
 HOST = Command(
-    "open a table and sit down at it", "crisp-lan host --bots 2 --limit 50", _host_arguments, _host
+    "open a table and sit down at it",
+    (
+        Example("host", "a table for whoever comes"),
+        Example("host --bots 2 --limit 50", "with two bots, and a short game"),
+        Example("host --game briscola --seats 4", "begins when four are there"),
+        Example("host --passcode", "only for those who know it"),
+        Example("host --resume", "goes on after a crash"),
+    ),
+    _host_arguments,
+    _host,
 )

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
 from typing import TYPE_CHECKING
 
-from crisp_lan.arguments import Command, Failed, one_of, or_else, target_arguments
+from crisp_lan.arguments import Command, Example, Failed, one_of, or_else, target_arguments
 from crisp_lan.commands.player import (
     chosen_looks,
     kept_seats,
@@ -41,7 +41,7 @@ def _join_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _passcode_argument(parser: argparse.ArgumentParser) -> None:
     help = _("the table's, if it asks for one")
-    parser.add_argument("--passcode", type=passcode, metavar="CODE", help=help)
+    parser.add_argument("--passcode", type=passcode, metavar=_("CODE"), help=help)
 
 
 def _join(args: argparse.Namespace) -> int:
@@ -124,7 +124,7 @@ async def _let_in(
 def _bot_arguments(parser: argparse.ArgumentParser) -> None:
     target_arguments(parser)
     _passcode_argument(parser)
-    parser.add_argument("--name", type=player_name, metavar="NAME", help=_("the bot's name"))
+    parser.add_argument("--name", type=player_name, metavar=_("NAME"), help=_("the bot's name"))
     parser.add_argument(
         "--level",
         type=one_of(LEVELS),
@@ -184,10 +184,20 @@ def play_bots() -> int:
 
 JOIN = Command(
     "sit down at a table that another machine hosts",
-    "crisp-lan join 192.168.1.20:27477",
+    (
+        Example("join", "choose from the tables that are found"),
+        Example("join 192.168.1.20:27477", "by the address on the host’s screen"),
+        Example("join --watch", "look on without a seat"),
+    ),
     _join_arguments,
     _join,
 )
 BOT = Command(
-    "have a computer player join a table", "crisp-lan bot --level hard", _bot_arguments, _bot
+    "have a computer player join a table",
+    (
+        Example("bot --level hard", "a strong one, at the table that is found"),
+        Example("bot 192.168.1.20:27477", "by the address on the host’s screen"),
+    ),
+    _bot_arguments,
+    _bot,
 )

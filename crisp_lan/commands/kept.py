@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from crisp_lan.arguments import Command, Failed
+from crisp_lan.arguments import Command, Example, Failed
 from crisp_lan.commands.player import chosen_looks, data_folder
 from crisp_lan.game.rules import Text
 from crisp_lan.text import harmless, printable
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def _replay_arguments(parser: argparse.ArgumentParser) -> None:
     which = _("the game's id or how it begins; else the newest")
-    parser.add_argument("id", nargs="?", metavar="GAME", help=which)
+    parser.add_argument("id", nargs="?", metavar=_("GAME"), help=which)
     parser.add_argument("--json", action="store_true", help=_("print the record as JSON Lines"))
     right = _("check that decks and cards were right")
     parser.add_argument("--check", action="store_true", help=right)
@@ -114,10 +114,20 @@ def _history(args: argparse.Namespace) -> int:
 
 REPLAY = Command(
     "look at a game that was kept here, all cards open",
-    "crisp-lan replay",
+    (
+        Example("replay", "the newest game, step by step"),
+        Example("replay --check", "whether its decks and cards were right"),
+        Example("replay --json", "its record, for programs"),
+    ),
     _replay_arguments,
     _replay,
 )
 HISTORY = Command(
-    "list the games kept here, and who won", "crisp-lan history", _history_arguments, _history
+    "list the games kept here, and who won",
+    (
+        Example("history", "the games, and how the players stand"),
+        Example("history --json", "for programs"),
+    ),
+    _history_arguments,
+    _history,
 )

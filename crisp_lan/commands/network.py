@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from crisp_lan.arguments import (
     Command,
+    Example,
     Failed,
     network_arguments,
     or_else,
@@ -114,8 +115,20 @@ def _doctor(args: argparse.Namespace) -> int:
 
 
 TABLES = Command(
-    "list the tables on this network", "crisp-lan tables --json", _tables_arguments, _tables
+    "list the tables on this network",
+    (
+        Example("tables", "what is heard in two seconds"),
+        Example("tables --wait 10 --json", "listen longer, for programs"),
+    ),
+    _tables_arguments,
+    _tables,
 )
 DOCTOR = Command(
-    "find out why no table is seen", "crisp-lan doctor 192.168.1.20", _doctor_arguments, _doctor
+    "find out why no table is seen",
+    (
+        Example("doctor", "what is in the way on this machine"),
+        Example("doctor 192.168.1.20", "try the address on the host’s screen"),
+    ),
+    _doctor_arguments,
+    _doctor,
 )

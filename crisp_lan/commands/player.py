@@ -50,7 +50,10 @@ def log_to(file: Path | None, level: int) -> None:
 def name_argument(parser: argparse.ArgumentParser) -> None:
     """The option for this player's name."""
     parser.add_argument(
-        "--name", type=player_name, metavar="YOU", help=or_else(_("your name"), login())
+        "--name",
+        type=player_name,
+        metavar=_("NAME"),
+        help=or_else(_("your name"), _("the login name")),
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from crisp_lan.arguments import Command, one_of
+from crisp_lan.arguments import Command, Example, one_of
 from crisp_lan.commands.player import chosen_looks, in_menu
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.rules import Game
@@ -98,4 +98,12 @@ def _columns() -> int:
     return shutil.get_terminal_size().columns
 
 
-RULES = Command("read how a game is played", "crisp-lan rules briscola", _rules_arguments, _rules)
+RULES = Command(
+    "read how a game is played",
+    (
+        Example("rules", "the games, in a line each"),
+        Example("rules briscola", "one of them, from the deal to who wins"),
+    ),
+    _rules_arguments,
+    _rules,
+)

@@ -16,7 +16,7 @@ import pytest
 from babel.messages.mofile import write_mo
 
 from crisp_lan import words
-from crisp_lan.cli import _parser
+from crisp_lan.cli import parser
 from crisp_lan.commands.start import _menu
 from crisp_lan.front import Looks
 from crisp_lan.text import cells
@@ -102,9 +102,9 @@ def test_every_entry_stands_for_a_command_and_words_that_it_takes() -> None:
     entries = _menu(Looks()).entries
     spelt = [each for entry in entries for each in (entry, *entry.inner) if each.words]
     for entry in spelt:
-        given = _parser().parse_args(entry.words)
+        given = parser().parse_args(entry.words)
         assert given.command == entry.words[0]
-    tables = [_parser().parse_args(entry.words) for entry in entries[2].inner]
+    tables = [parser().parse_args(entry.words) for entry in entries[2].inner]
     assert [(one.game, one.bots, one.seats) for one in tables] == [
         ("crisp", 3, 4),
         ("briscola", 3, 4),
