@@ -32,6 +32,7 @@ OPENING = Text("The deal is not right: somebody opened something else than was c
 ANOTHER = Text("The deal is not right: the host has opened another one than you saw made.")
 AGAIN = Text("The deal is not right: the host has shuffled again and left nobody out.")
 NOT_ASKED = Text("The deal is not right: the host has shuffled and not asked you for your part.")
+THROWN_AWAY = Text("The game ended while its deck was being made: that deck is thrown away.")
 NOT_MINE = Text(
     "Your part in the deck is missing: it came to the host too late, or the host left it out."
 )
@@ -100,28 +101,38 @@ class Witness:
 
     def see(self, show: Show) -> Verdict | None:
         """A show has come; what is wrong without any look at the record is said at once."""
-        if show.table.repeatable:
+        if show.table.repeatable and not (self._attempts or self._deals):
             return None
-        if show.now < self._now:
+        if show.now < self._now and not self._there:  # a power cut has cost the last second
             self._deals = []
         self._now = show.now
         wrong = HIDDEN if self._hidden() else None
+        thrown_away = show.table.phase == "lobby" and bool(self._attempts)
         if show.table.phase == "lobby":
             self._number, self._attempts = 0, []
-        elif show.view is not None and (self._attempts or self._number != show.table.round):
+        elif show.view is not None and self._is_dealt(show):
             self._begin(show)
             wrong = wrong or self._unasked()
         self._there = self._there or show.table.phase != "shuffle"
         self._keep(show)
-        return Verdict(wrong, fits=False) if wrong else None
+        if wrong is not None:
+            return Verdict(wrong, fits=False)
+        return Verdict(THROWN_AWAY) if thrown_away else None
 
     def _hidden(self) -> bool:
-        """Whether a round was over with the show before, and was not opened then."""
+        """Whether a round was over with the show before, and was not opened then; what has begun
+        to be opened has time until the next is over."""
         over = [deal for deal in self._deals if deal.over and deal.whole]
-        if not over or self._lines:
+        if len(over) <= bool(self._lines):
             return False
         self._deals = [deal for deal in self._deals if not deal.over]
         return True
+
+    def _is_dealt(self, show: Show) -> bool:
+        """Whether a round is there that was not before, whatever number the host gives it."""
+        running = bool(self._deals) and not self._deals[-1].over
+        another = self._number != show.table.round or (show.table.phase == "round" and not running)
+        return another or bool(self._attempts)
 
     def _begin(self, show: Show) -> None:
         for deal in self._deals:

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 import trio
+from msgspec import structs
 from trio.testing import MockClock
 
 from crisp_lan import fair
@@ -622,6 +623,88 @@ async def test_a_host_that_opens_nothing_is_noticed(
         await play_round(players, random.Random(9))
         await on_to_the_next(players)
         assert fair.HIDDEN.key in texts(players[1])
+
+
+def telling(monkeypatch: pytest.MonkeyPatch, other: Any) -> None:
+    """The host tells clients `other(message)` in place of a message; None: nothing."""
+    honest = Tapped.answer
+    monkeypatch.setattr(
+        Tapped,
+        "answer",
+        lambda self, message: (told := other(message)) is not None and honest(self, told),
+    )
+
+
+def before_next(show: Show, **fields: Any) -> Show:
+    """The show with other fields of the table, if all cards lie open in it."""
+    changed = replace(show.table, **fields) if show.table.phase == "reveal" else show.table
+    return structs.replace(show, table=changed)
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        lambda show: structs.replace(show, now=0) if show.table.phase != "round" else show,
+        lambda show: before_next(show, repeatable=True),
+    ],
+)
+async def test_a_host_that_opens_nothing_has_no_excuse(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch, lie: Any
+) -> None:
+    def told(message: Any) -> Any:
+        if isinstance(message, Opened):
+            return None
+        return lie(message) if isinstance(message, Show) else message
+
+    telling(monkeypatch, told)
+    async with open_hall(fair=True, limit=100) as hall:
+        players = await started(hall, 2)
+        await play_round(players, random.Random(9))
+        await on_to_the_next(players)
+        assert texts(players[1]) == [fair.HIDDEN.key]
+
+
+async def test_a_host_that_never_ends_opening_is_noticed(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def told(message: Any) -> Any:
+        return structs.replace(message, more=True) if isinstance(message, Opened) else message
+
+    telling(monkeypatch, told)
+    lots = random.Random(9)
+    async with open_hall(fair=True, limit=200) as hall:
+        players = await started(hall, 2)
+        for _ in range(2):
+            await play_round(players, lots)
+            await on_to_the_next(players)
+        assert texts(players[1]) == [fair.HIDDEN.key]
+
+
+async def test_a_round_that_the_host_gives_an_old_number_is_not_taken_for_the_old_one(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def told(message: Any) -> Any:
+        if isinstance(message, Show) and message.table.round == 2:
+            return structs.replace(message, table=replace(message.table, round=1))
+        return None if deals(hall) and isinstance(message, Shuffle | Commits) else message
+
+    telling(monkeypatch, told)
+    async with open_hall(fair=True, limit=200) as hall:
+        players = await started(hall, 2)
+        await play_round(players, random.Random(9))
+        await on_to_the_next(players)
+        await later(3)
+        assert texts(players[1]) == [fair.CHECKED.key, fair.NOT_ASKED.key]
+
+
+async def test_a_deck_that_is_thrown_away_with_its_match_is_told(autojump_clock: MockClock) -> None:
+    async with open_hall(fair=True) as hall:
+        ayu, budi = await seated(hall, 2)
+        budi.opens = False
+        await ayu.does("start")
+        await budi.leaves()
+        assert ayu.show.table.phase == "lobby"
+        assert ayu.verdicts == [fair.Verdict(fair.THROWN_AWAY)]
 
 
 @pytest.mark.parametrize("field", ["lines", "t", "deck", "act"])
