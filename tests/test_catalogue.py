@@ -17,6 +17,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from crisp_lan import words
+from crisp_lan.cli import _COMMANDS, run
 from crisp_lan.tui.model import Screen
 from crisp_lan.tui.plain import heard
 from crisp_lan.words import LANGUAGES, _, n_, speak
@@ -114,6 +115,16 @@ def test_the_commands_of_plain_mode_are_understood_in_the_language_and_in_englis
     for word in ({"de": "hand", "id": "kartu"}[spoken], "hand"):
         assert heard(screen, word, 0.0).said
     assert heard(screen, {"de": "beenden", "id": "keluar"}[spoken], 0.0).keys[-1] == "q"
+
+
+@pytest.mark.parametrize("command", [None, *_COMMANDS])
+def test_help_fits_80_columns_in_the_language(
+    command: str | None, spoken: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([f"--lang={spoken}", *([command] if command else []), "--help"]) == 0
+    out = capsys.readouterr().out
+    assert {"de": "\nBeispiele:\n", "id": "\ncontoh:\n"}[spoken] in out
+    assert max(len(line) for line in out.splitlines()) <= 80
 
 
 def test_names_stay_readable_in_a_lobby_of_long_words(spoken: str) -> None:
