@@ -13,8 +13,11 @@ STANDARD = sys.stdlib_module_names - {"asyncio"}
 
 RULES = ("game.rules", "game.cards")
 SCREEN = ("game.rules", "net.messages", "text", "words")
-PURE_TUI = ("tui.wording", "tui.model", "tui.picking", "tui.pressing", "tui.blocks", "tui.cards")
-PAINTED = tuple(f"tui.paint_{part}" for part in ("seats", "foot", "lobby", "round", "end"))
+PURE_TUI = tuple(
+    f"tui.{part}"
+    for part in ["wording", "model", "picking", "pressing", "blocks", "points", "cards"]
+)
+PAINTED = tuple(f"tui.paint_{part}" for part in ("seats", "cards", "foot", "lobby", "round", "end"))
 PURE_NET = ("net.messages", "net.codec", "net.protocol")
 
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
@@ -64,7 +67,6 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "bots.*": (*RULES, "bots.*"),
     "net.messages": ("game.rules", "msgspec"),
     "net.codec": ("net.messages", "game.rules", "msgpack", "msgspec"),
-    "net.protocol": (*PURE_NET, "game.rules", "msgpack", "msgspec"),
     "net.pace": ("trio",),
     "net.link": (*PURE_NET, "net.pace", "game.rules", "msgspec", "trio"),
     "net.listing": ("text",),
@@ -84,6 +86,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "tui.picking": (*SCREEN, "tui.wording", "tui.model"),
     "tui.pressing": (*SCREEN, "tui.model", "tui.picking"),
     "tui.blocks": ("text",),
+    "tui.points": ("text", "tui.blocks"),
     "tui.cards": (*SCREEN, "tui.wording", "tui.blocks"),
     **dict.fromkeys(("tui.paint", *PAINTED), (*SCREEN, *PURE_TUI, *PAINTED)),
     "tui.plain": (*SCREEN, *PURE_TUI, *PAINTED),

@@ -82,7 +82,7 @@ def beside(blocks: Sequence[Block], gap: int) -> Block:
     return out
 
 
-def flowed(blocks: Sequence[Block], width: int, gap: int) -> Block:
+def flowed(blocks: Sequence[Block], width: int, gap: int, align: str = "left") -> Block:
     """The blocks next to each other, in as many bands below each other as they need."""
     bands: list[list[Block]] = [[]]
     for rows in filter(None, blocks):
@@ -90,7 +90,32 @@ def flowed(blocks: Sequence[Block], width: int, gap: int) -> Block:
         if bands[-1] and taken + width_of(rows[0]) > width:
             bands.append([])
         bands[-1].append(rows)
-    return block((row for band in bands for row in beside(band, gap)), width)
+    return block((row for band in bands for row in beside(band, gap)), width, align)
+
+
+def laid(rows: Block, piece: Block, column: int, line: int) -> Block:
+    """The rows with a piece over them, whose top left corner is at that column and line."""
+    out = list(rows)
+    for n, over in enumerate(piece, line):
+        if 0 <= n < len(out):
+            row, right = out[n], column + width_of(over)
+            out[n] = [*_between(row, 0, column), *over, *_between(row, right, width_of(row))]
+    return out
+
+
+def _between(row: Row, start: int, end: int) -> Row:
+    """The cells of a row from one column up to another; half of a wide sign is a blank."""
+    out: Row = []
+    at = 0
+    for style, text in row:
+        kept = ""
+        for sign in text:
+            width = cells(sign)
+            inside = min(end, at + width) - max(start, at)
+            kept += sign if inside == width else " " * inside
+            at += width
+        out += [(style, kept)] if kept else []
+    return out
 
 
 def wrapped(items: Iterable[Row], width: int, gap: str) -> Block:

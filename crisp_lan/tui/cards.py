@@ -1,4 +1,4 @@
-"""Cards drawn as boxes of two sizes, as a joined row, or as text, whichever there is room for."""
+"""Cards drawn as boxes of three sizes, as a joined row, or as text, whichever there is room for."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from typing import Literal, TypeAlias
 
 from crisp_lan.game.rules import Card
 from crisp_lan.text import cells, cut
-from crisp_lan.tui.blocks import Block, Row, beside, block, fit
+from crisp_lan.tui.blocks import Block, Row, Span, beside, block, fit
 from crisp_lan.tui.wording import face, is_red
 
-Size: TypeAlias = Literal["large", "small", "text"]
-WIDTH: dict[Size, int] = {"large": 7, "small": 5, "text": 3}
-HEIGHT: dict[Size, int] = {"large": 5, "small": 3, "text": 1}
+Size: TypeAlias = Literal["huge", "large", "small", "text"]
+SIZES: tuple[Size, ...] = ("huge", "large", "small", "text")
+WIDTH: dict[Size, int] = {"huge": 9, "large": 7, "small": 5, "text": 3}
+HEIGHT: dict[Size, int] = {"huge": 7, "large": 5, "small": 3, "text": 1}
 
 
 @dataclass(frozen=True, slots=True)
 class Pen:
-    """The signs that tables are drawn with."""
+    """The signs that tables are drawn with. `edge` and `picked` are corners, across and down."""
 
-    corners: str
-    across: str
-    down: str
+    edge: str
+    picked: str
     tees: str
     back: str
     dot: str
@@ -33,9 +33,14 @@ class Pen:
     between: str
     then: str
 
+    @property
+    def across(self) -> str:
+        """A thin line across."""
+        return self.edge[4]
 
-LINES = Pen("╭╮╰╯", "─", "│", "┬┴", "░", "•", "█", "░", "━", "▶", " · ", " → ")
-LETTERS = Pen("++++", "-", "|", "++", ":", "o", "#", ".", "=", ">", ", ", " > ")
+
+LINES = Pen("╭╮╰╯─│", "┏┓┗┛━┃", "┬┴", "░", "•", "█", "░", "━", "▶", " · ", " → ")
+LETTERS = Pen("++++-|", "####=#", "++", ":", "o", "#", ".", "=", ">", ", ", " > ")
 
 
 def pen(ascii: bool) -> Pen:
@@ -45,55 +50,89 @@ def pen(ascii: bool) -> Pen:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A card to be drawn: its face or None, whether it has a remark, and how it is picked out."""
+    """A card to be drawn: its face or None, whether it has a remark, and how it is picked out.
+
+    `spot` is the mark by which it can be pointed at, and found on the screen (see marks.py).
+    """
 
     card: Card | None
     remark: bool = False
     cursor: bool = False
     marked: bool = False
+    spot: str = ""
+
+    @property
+    def picked(self) -> bool:
+        """Whether its edge is a heavy one."""
+        return self.cursor or self.marked
 
     @property
     def style(self) -> str:
         """How its edge is drawn."""
-        return "cursor" if self.cursor else "marked" if self.marked else "card"
+        plain = "back.edge" if self.card is None else "card"
+        return "cursor" if self.cursor else "marked" if self.marked else plain
+
+    def span(self, style: str, text: str) -> Span:
+        """A part of the card's picture."""
+        return (f"{style} {self.spot}" if self.spot else style), text
 
 
 def card_block(drawn: Drawn, size: Size, ascii: bool) -> Block:
     """One card."""
     if size == "text":
-        return [[_inner(drawn, 3, ascii)]]
-    p, width, height = pen(ascii), WIDTH[size] - 2, HEIGHT[size] - 2
-    edge = drawn.style
-    top = [(edge, p.corners[0] + p.across * width + p.corners[1])]
-    bottom = [(edge, p.corners[2] + p.across * width + p.corners[3])]
-    middle = [
-        [(edge, p.down), span, (edge, p.down)] for span in _middle(drawn, width, height, ascii)
-    ]
-    return [top, *middle, bottom]
+        return [[_text(drawn, ascii)]]
+    width, height = WIDTH[size] - 2, HEIGHT[size] - 2
+    return _framed(drawn, _inside(drawn, width, height, ascii), width, ascii)
 
 
-def _middle(drawn: Drawn, width: int, height: int, ascii: bool) -> list[tuple[str, str]]:
+def _framed(drawn: Drawn, inside: Sequence[Span], width: int, ascii: bool) -> Block:
+    p = pen(ascii)
+    signs = p.picked if drawn.picked else p.edge
+    across, down = signs[4] * width, drawn.span(drawn.style, signs[5])
+    top = [drawn.span(drawn.style, signs[0] + across + signs[1])]
+    bottom = [drawn.span(drawn.style, signs[2] + across + signs[3])]
+    return [top, *([down, drawn.span(*span), down] for span in inside), bottom]
+
+
+def _inside(drawn: Drawn, width: int, height: int, ascii: bool) -> list[Span]:
     if height == 1:
         return [_inner(drawn, width, ascii)]
     if drawn.card is None:
-        back = [("back", pen(ascii).back * width)] * height
-        back[height // 2] = _inner(drawn, width, ascii)
-        return back
+        return _back(drawn, width, height, ascii)
     style, sign = _style(drawn.card), face(drawn.card, ascii)
-    suit = sign[-1] if len(sign) > 1 else ""
-    return [
-        (style, f"{sign[:-1] or sign} ".ljust(width)),
-        (style, suit.center(width)),
-        (style, f" {sign[:-1] or sign}".rjust(width)),
-    ]
+    rank, suit = (sign[:-1], sign[-1]) if len(sign) > 1 else (sign, "")
+    rank = cut(rank, width)
+    space = " " * (width - cells(rank))
+    inside: list[Span] = [(style, " " * width)] * height
+    inside[0], inside[-1] = (style, rank + space), (style, space + rank)
+    inside[height // 2] = (style, suit.center(width))
+    return inside
 
 
-def _inner(drawn: Drawn, width: int, ascii: bool) -> tuple[str, str]:
+def _back(drawn: Drawn, width: int, height: int, ascii: bool) -> list[Span]:
+    """A pattern, with a margin on the largest; a remark is a sign in the middle of it."""
+    p = pen(ascii)
+    margin = 1 if height > 3 else 0
+    inside = [p.back * (width - 2 * margin)] * height
+    if drawn.remark:
+        inside[height // 2] = p.dot.center(width - 2 * margin, p.back)
+    return [("back", line.center(width)) for line in inside]
+
+
+def _inner(drawn: Drawn, width: int, ascii: bool) -> Span:
     if drawn.card is None:
         p = pen(ascii)
         return ("back", (p.dot if drawn.remark else p.back).center(width, p.back))
     sign = cut(face(drawn.card, ascii), width)
     return _style(drawn.card), " " * (width - cells(sign)) + sign
+
+
+def _text(drawn: Drawn, ascii: bool) -> Span:
+    """A card as text; one that is picked out stands in brackets, or reversed where its sign is."""
+    style, text = _inner(drawn, 3, ascii)
+    if not drawn.picked:
+        return drawn.span(style, text)
+    return drawn.span(drawn.style, f"[{text[1]}]" if drawn.card is None else text)
 
 
 def _style(card: Card) -> str:
@@ -105,9 +144,10 @@ def empty_block(size: Size, ascii: bool) -> Block:
     if size == "text":
         return [[("dim", pen(ascii).across * 3)]]
     width, height = WIDTH[size], HEIGHT[size]
-    p = pen(ascii)
-    top = p.corners[0] + p.across + " " * (width - 4) + p.across + p.corners[1]
-    bottom = p.corners[2] + p.across + " " * (width - 4) + p.across + p.corners[3]
+    signs = pen(ascii).edge
+    stub, gap = signs[4], " " * (width - 4)
+    top = signs[0] + stub + gap + stub + signs[1]
+    bottom = signs[2] + stub + gap + stub + signs[3]
     inside: Block = [[("dim", " " * width)] for _ in range(height - 2)]
     return [[("dim", top)], *inside, [("dim", bottom)]]
 
@@ -132,12 +172,13 @@ def joined_cards(cards: Sequence[Drawn], ascii: bool, feet: Sequence[Sequence[Ro
     """Many cards in little room: boxes that share their edges, four cells a card."""
     p = pen(ascii)
     n = len(cards)
-    top = p.corners[0] + p.tees[0].join([p.across * 3] * n) + p.corners[1]
-    bottom = p.corners[2] + p.tees[1].join([p.across * 3] * n) + p.corners[3]
-    inside: Row = [("card", p.down)]
+    edge = "back.edge" if all(drawn.card is None for drawn in cards) else "card"
+    top = p.edge[0] + p.tees[0].join([p.across * 3] * n) + p.edge[1]
+    bottom = p.edge[2] + p.tees[1].join([p.across * 3] * n) + p.edge[3]
+    inside: Row = [(edge, p.edge[5])]
     for drawn in cards:
-        inside += [_inner(drawn, 3, ascii), ("card", p.down)]
-    rows: Block = [[("card", top)], inside, [("card", bottom)]]
+        inside += [drawn.span(*_inner(drawn, 3, ascii)), (edge, p.edge[5])]
+    rows: Block = [[(edge, top)], inside, [(edge, bottom)]]
     for line in range(max(map(len, feet), default=0)):
         rows.append([("", " "), *(span for foot in feet for span in fit(foot[line], 4))])
     return block(rows)

@@ -3,35 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeAlias
 
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.layout import Layout, UIContent, UIControl, Window
+from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
+
+from crisp_lan.tui.points import looks_of, point_at
+
+if TYPE_CHECKING:
+    from prompt_toolkit.key_binding.key_bindings import NotImplementedOrNone
 
 Row: TypeAlias = Sequence[tuple[str, str]]
-"""Pieces of text, each with the name of its style."""
+"""Pieces of text, each with the name of its style, and perhaps a point."""
 
 
-def filled_with(rows: Callable[[int, int], Sequence[Row]]) -> Layout:
+def filled_with(
+    rows: Callable[[int, int], Sequence[Row]], point: Callable[[str], None] = lambda point: None
+) -> Layout:
     """A layout of nothing but `rows(columns, lines)`, asked for whenever it is drawn.
 
-    A lone window is shown at any size: prompt_toolkit never says "Window too small" for it.
+    `point` is told each point of the picture that is clicked on. A lone window is shown at any
+    size: prompt_toolkit never says "Window too small" for it.
     """
-    return Layout(Window(_Picture(rows), always_hide_cursor=True))
+    return Layout(Window(_Picture(rows, point), always_hide_cursor=True))
 
 
 class _Picture(UIControl):
-    def __init__(self, rows: Callable[[int, int], Sequence[Row]]) -> None:
+    def __init__(
+        self, rows: Callable[[int, int], Sequence[Row]], point: Callable[[str], None]
+    ) -> None:
         self._rows = rows
+        self._point = point
+        self._painted: Sequence[Row] = []
 
     def create_content(self, width: int, height: int) -> UIContent:
-        painted = [_styled(row) for row in self._rows(width, height)] or [[]]
-        return UIContent(painted.__getitem__, len(painted), show_cursor=False)
+        self._painted = self._rows(width, height)
+        styled = [_styled(row) for row in self._painted] or [[]]
+        return UIContent(styled.__getitem__, len(styled), show_cursor=False)
+
+    def mouse_handler(self, mouse_event: MouseEvent) -> NotImplementedOrNone:
+        where = mouse_event.position
+        if mouse_event.event_type is not MouseEventType.MOUSE_UP:
+            return NotImplemented
+        if where.y < len(self._painted) and (point := point_at(self._painted[where.y], where.x)):
+            self._point(point)
+        return None
 
 
 def _styled(row: Row) -> StyleAndTextTuples:
     return [(_classes(style), text) for style, text in row]
 
 
+@lru_cache(maxsize=4096)
 def _classes(style: str) -> str:
-    return " ".join("class:" + name for name in style.split())
+    return " ".join("class:" + name for name in looks_of(style))

@@ -29,6 +29,7 @@ from crisp_lan.tui.picking import (
     removal_ways,
     staying,
 )
+from crisp_lan.tui.points import key_point, pointed
 from crisp_lan.tui.wording import name_of
 from crisp_lan.words import _, filled
 
@@ -101,18 +102,19 @@ def _share(screen: Screen, clock: Clock, at: float) -> float:
 
 def _alarm(screen: Screen, clocks: tuple[Clock, ...], columns: int, at: float) -> Block:
     """The first clock, with the keys of the round in reverse, and what else counts down."""
-    words = f"   {_clock_text(screen, clocks[0], at)}   "
+    told = f"   {_clock_text(screen, clocks[0], at)}   "
     keys: Row = []
     for key, choice in _of_round(screen):
-        keys += [("loud.key", f" [{key}] {_(choice.label)} "), ("loud", " ")]
+        words = f" [{key}] {_(choice.label)} "
+        keys += [*pointed([("loud.key", words)], key_point(key)), ("loud", " ")]
     others = pen(screen.ascii).between.join(clock_words(screen, clock, at) for clock in clocks[1:])
-    missing = columns - cells(words) - width_of(keys)
+    missing = columns - cells(told) - width_of(keys)
     if cells(others) + 2 > missing:
         others = ""
     rest = others.rjust(missing - 2 + len(others) - cells(others)) + "  " if missing > 2 else ""
     p, full = pen(screen.ascii), round(_share(screen, clocks[0], at) * columns)
     bar = p.full * full + p.rest * (columns - full)
-    return [fit([("loud", words), *keys, ("loud", rest)], columns), [("loud.bar", bar)]]
+    return [fit([("loud", told), *keys, ("loud", rest)], columns), [("loud.bar", bar)]]
 
 
 def _of_round(screen: Screen) -> list[tuple[str, Choice]]:
@@ -178,7 +180,8 @@ def _offers(screen: Screen) -> list[Row]:
 
 def key_span(key: str, label: str, dimmed: bool = False) -> Row:
     """A key in brackets and what it does."""
-    return [("key", f"[{key}]"), ("dim" if dimmed else "", f" {label}")]
+    row: Row = [("key", f"[{key}]"), ("dim" if dimmed else "", f" {label}")]
+    return pointed(row, key_point(key))
 
 
 def _picking_rows(screen: Screen, columns: int) -> Block:
@@ -224,7 +227,8 @@ def _ways(screen: Screen, width: int) -> Block:
 def _offer(one: Candidate, cursor: bool) -> Row:
     """Something that may be picked, with its key while there are digits."""
     key = [("key", f"[{one.key}]")] if one.key else []
-    return [*key, ("", ">" if cursor else " "), ("cursor" if cursor else "", one.label)]
+    row = [*key, ("", ">" if cursor else " "), ("cursor" if cursor else "", one.label)]
+    return pointed(row, f"@key.{one.number}")
 
 
 def _picked_words(screen: Screen, one: Candidate) -> str:

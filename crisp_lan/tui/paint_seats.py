@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from crisp_lan.game.rules import Player, Zone
 from crisp_lan.text import harmless
-from crisp_lan.tui.blocks import Row, ends
-from crisp_lan.tui.cards import Drawn, pen
+from crisp_lan.tui.blocks import Block, Row, beside, blank, block, ends, listed, tall
+from crisp_lan.tui.cards import (
+    HEIGHT,
+    WIDTH,
+    Drawn,
+    Size,
+    card_block,
+    joined_cards,
+    pen,
+    row_of_cards,
+)
 from crisp_lan.tui.model import Screen
 from crisp_lan.tui.picking import candidates, chosen
+from crisp_lan.tui.points import card_point, looks_of, pointed, seat_point
 from crisp_lan.tui.wording import number, worded
 from crisp_lan.words import _
 
@@ -23,19 +34,29 @@ def other_seats(screen: Screen) -> list[int]:
     return [seat for seat in around if seat != screen.seat and seat in dealt_in]
 
 
+# ---------------------------------------------------------------- in words
+
+
 def title_row(screen: Screen, seat: int, width: int) -> Row:
     """Whose turn, the seat's number, the name, and the score at the right end."""
     score = screen.players[seat].score
     right: Row = [] if score is None else [("", number(score))]
-    return ends(name_row(screen, seat), [*right, ("", " ")], width)
+    row = ends(name_row(screen, seat), [*right, ("", " ")], width)
+    if not _on_turn(screen, seat):
+        return row
+    return [(style if looks_of(style) else f"turn {style}".strip(), text) for style, text in row]
 
 
 def name_row(screen: Screen, seat: int) -> Row:
     """Whose turn, the seat's number and the name."""
-    turn = screen.view is not None and screen.view.turn == seat
     words = f"{seat + 1} {harmless(screen.players[seat].name)}"
-    sign = pen(screen.ascii).turn if turn else " "
-    return [("turn", sign), (_name_style(screen, seat), words)]
+    sign = pen(screen.ascii).turn if _on_turn(screen, seat) else " "
+    row: Row = [("turn" if sign != " " else "", sign), (_name_style(screen, seat), words)]
+    return pointed(row, seat_point(seat))
+
+
+def _on_turn(screen: Screen, seat: int) -> bool:
+    return screen.view is not None and screen.view.turn == seat
 
 
 def _name_style(screen: Screen, seat: int) -> str:
@@ -46,7 +67,7 @@ def _name_style(screen: Screen, seat: int) -> str:
         return "cursor"
     if any(one.pick == seat for one in chosen(screen)):
         return "marked"
-    if screen.view is not None and screen.view.turn == seat:
+    if _on_turn(screen, seat):
         return "turn"
     return "dim" if screen.players[seat].by in ("nobody", "left") else "strong"
 
@@ -63,7 +84,7 @@ def status_words(screen: Screen, seat: int) -> list[str]:
         for tag in (view.tags if view else ())
         if tag.seat == seat
     ]
-    zones = [zone for zone in (view.zones if view else ()) if zone.owner == seat]
+    zones = seat_zones(screen, seat)
     words += [text for zone in zones[:1] if seat != screen.seat for text in _remarks(zone)]
     words += [_zone_words(zone) for zone in zones[1:] if seat != screen.seat or not zone.faces]
     return words
@@ -90,15 +111,27 @@ def _zone_words(zone: Zone) -> str:
     return " ".join(filter(None, (_(zone.name), count, _(zone.note))))
 
 
-def plain_cards(zone: Zone) -> list[Drawn]:
-    """The cards of a row, none of them picked out."""
+# ---------------------------------------------------------------- its cards
+
+
+def seat_zones(screen: Screen, seat: int | None) -> list[Zone]:
+    """The rows of cards that lie before a seat, its hand first; None: in the middle."""
+    return [zone for zone in screen.view.zones if zone.owner == seat] if screen.view else []
+
+
+def plain_cards(zone: Zone, spots: Sequence[str] = ()) -> list[Drawn]:
+    """The cards of a row, none of them picked out, each at its point."""
     marks = zone.marks or ("",) * len(zone.faces)
-    return [Drawn(card, bool(mark)) for card, mark in zip(zone.faces, marks)]
+    spots = spots or ("",) * len(zone.faces)
+    return [
+        Drawn(card, bool(mark), spot=spot) for card, mark, spot in zip(zone.faces, marks, spots)
+    ]
 
 
 def hand_cards(screen: Screen, zone: Zone) -> list[Drawn]:
     """The cards of a seat's hand, with the cursor and the marks of what is being picked."""
-    cards = plain_cards(zone)
+    assert zone.owner is not None
+    cards = plain_cards(zone, [card_point(zone.owner, n) for n in range(len(zone.faces))])
     picking = screen.picking
     for n, candidate in enumerate(candidates(screen)):
         if picking and candidate.spot and candidate.spot[0] == zone.owner:
@@ -110,3 +143,63 @@ def hand_cards(screen: Screen, zone: Zone) -> list[Drawn]:
         if one.spot and one.spot[0] == zone.owner:
             cards[one.spot[1]] = replace(cards[one.spot[1]], marked=True)
     return cards
+
+
+# ---------------------------------------------------------------- as a panel
+
+
+def hand_width(screen: Screen, seat: int) -> int:
+    """The width of a panel in which every card of a seat has a place."""
+    zones = seat_zones(screen, seat)
+    held = sum(len(zone.faces) for zone in zones[1:])
+    return 2 + 4 * len(zones[0].faces) + 5 * held if zones else 0
+
+
+def open_width(screen: Screen, seat: int) -> int:
+    """The same where the cards lie open, so that each must be seen."""
+    zones = seat_zones(screen, seat)
+    return hand_width(screen, seat) if zones and None not in zones[0].faces else 0
+
+
+def panel(screen: Screen, seat: int, width: int, size: Size, words: int) -> Block:
+    """Another player: name and score, the cards, and so many rows of words."""
+    cards = _panel_cards(screen, seat, width - 1, size)
+    told = listed(status_words(screen, seat), pen(screen.ascii).between, width - 1, words)
+    style = "warn" if _calls(screen, seat) else ""
+    rows = [title_row(screen, seat, width), *cards, *([(style, f" {line}")] for line in told)]
+    return tall(block(rows, width), 1 + words + HEIGHT[size])
+
+
+def word_lines(screen: Screen, seat: int, width: int) -> list[str]:
+    """What is told of a seat, in as many lines as that takes in a panel of this width."""
+    words = status_words(screen, seat)
+    return listed(words, pen(screen.ascii).between, width - 1, len(words))
+
+
+def _calls(screen: Screen, seat: int) -> bool:
+    """Whether there is something of the seat that nobody may miss."""
+    return any(tag.loud and tag.seat == seat for tag in (screen.view.tags if screen.view else ()))
+
+
+def _panel_cards(screen: Screen, seat: int, width: int, size: Size) -> Block:
+    """A hand, and beside it other cards that the player holds."""
+    zones = seat_zones(screen, seat)
+    held = [card for zone in zones[1:] for card in plain_cards(zone)]
+    row = [_panel_hand(screen, zone, width - 5 * len(held), size) for zone in zones[:1]]
+    row += [_aside([("", "+"), *card_block(card, "text", screen.ascii)[0]], size) for card in held]
+    return [[("", " "), *cards] for cards in beside(row, 1)]
+
+
+def _panel_hand(screen: Screen, zone: Zone, width: int, size: Size) -> Block:
+    cards = hand_cards(screen, zone)
+    if zone.count > len(cards) or len(cards) * 4 + 1 > width:
+        back = card_block(Drawn(None), size, screen.ascii)
+        return beside([back, _aside([("", f"x {zone.count}")], size)], 1)
+    if size != "text" and len(cards) * WIDTH[size] > width:
+        return joined_cards(cards, screen.ascii)
+    return row_of_cards(cards, size, screen.ascii, gap=1 if size == "text" else 0)
+
+
+def _aside(row: Row, size: Size) -> Block:
+    """A row of text at the middle of the cards beside it."""
+    return block([*blank(0, HEIGHT[size] // 2), row])

@@ -18,6 +18,7 @@ LOOKS = {
     "face": "bold",
     "red": "bold ansired",
     "back": "ansicyan",
+    "back.edge": "ansicyan",
     "cursor": "reverse",
     "marked": "bold underline ansigreen",
     "turn": "bold ansigreen",

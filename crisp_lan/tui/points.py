@@ -1,0 +1,83 @@
+"""What on a picture can be pointed at: a span's style may hold a point beside its looks.
+
+    @key.d       does what the key does       @card.2.1    the second card of seat 2's hand
+    @seat.2      whatever else is seat 2's    @zone.stock  a row of cards in the middle
+
+With a mouse a point is pressed like a key; a card on its way from one point to another is drawn
+where the picture has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from crisp_lan.text import cells
+from crisp_lan.tui.blocks import Block, Row, Span
+
+_NAMED = {"Esc": "escape", "Enter": "enter", "Space": "space"}
+
+
+def key_point(key: str) -> str:
+    """The point of a key that is shown by this name, "" where it stands for several keys."""
+    name = _NAMED.get(key, key if len(key) == 1 else "")
+    return f"@key.{name}" if name else ""
+
+
+def card_point(seat: int, place: int) -> str:
+    """The point of a card in a seat's hand."""
+    return f"@card.{seat}.{place}"
+
+
+def seat_point(seat: int) -> str:
+    """The point of a seat's name, and of what it holds beside its hand."""
+    return f"@seat.{seat}"
+
+
+def zone_point(name: str) -> str:
+    """The point of a row of cards in the middle."""
+    return "@zone." + "_".join(name.split())
+
+
+def pointed(row: Row, point: str) -> Row:
+    """The row with a point on everything in it."""
+    return [(f"{style} {point}" if point else style, text) for style, text in row]
+
+
+def looks_of(style: str) -> list[str]:
+    """The names of looks in a style."""
+    return [name for name in style.split() if not name.startswith("@")]
+
+
+def point_of(style: str) -> str:
+    """The point in a style, "" if there is none."""
+    return next((name for name in style.split() if name.startswith("@")), "")
+
+
+def point_at(row: Sequence[Span], column: int) -> str:
+    """The point under a cell of a row, "" if there is none."""
+    for style, text in row:
+        column -= cells(text)
+        if column < 0:
+            return point_of(style)
+    return ""
+
+
+def places(rows: Block) -> dict[str, tuple[int, int, int, int]]:
+    """Where each point is on a picture: its first column and line, and its columns and lines."""
+    found: dict[str, tuple[int, int, int, int]] = {}
+    for line, row in enumerate(rows):
+        column = 0
+        for style, text in row:
+            width = cells(text)
+            if "@" in style and width:
+                point = point_of(style)
+                left, top, right, _bottom = found.get(point, (column, line, column, line))
+                found[point] = (
+                    *(min(left, column), top),
+                    *(max(right, column + width), line + 1),
+                )
+            column += width
+    return {
+        point: (left, top, right - left, bottom - top)
+        for point, (left, top, right, bottom) in found.items()
+    }
