@@ -6,6 +6,7 @@ import os
 
 import pytest
 
+pytest_plugins = ("tests.sharing",)
 RAN = ("passed", "failed", "xfailed", "xpassed")
 
 

@@ -61,7 +61,7 @@ def test_every_message_of_a_client_comes_back_as_it_was(kind, data):
 
 
 @pytest.mark.parametrize("kind", typing.get_args(FromHost))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.data())
 def test_every_message_of_a_host_comes_back_as_it_was(kind, data):
     message = data.draw(any_of(kind))

@@ -111,7 +111,7 @@ async def seated(
         nursery.cancel_scope.cancel()
 
 
-async def until(true: Callable[[], object], seconds: float = 10.0) -> None:
+async def until(true: Callable[[], object], seconds: float = 40.0) -> None:
     """Waits until that holds, while the players go on."""
     with trio.fail_after(seconds):
         while not true():  # noqa: ASYNC110

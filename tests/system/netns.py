@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -21,7 +22,7 @@ from typing import Any
 
 import pytest
 
-PATIENCE = 10.0
+PATIENCE = 40.0
 _numbers = count(1)
 
 
@@ -122,6 +123,8 @@ class Net:
     def remove(self) -> None:
         self._processes.close()
         for space in (*self._spaces.values(), self._bridge):
+            for pid in _output("netns", "pids", space).split():
+                os.kill(int(pid), signal.SIGTERM)
             subprocess.run(["ip", "netns", "delete", space], capture_output=True)
 
     def _port(self, machine: str) -> str:
@@ -147,6 +150,10 @@ def _unused_name(name: str) -> str:
 
 def _ip(*words: str) -> None:
     subprocess.run(["ip", *words], check=True, timeout=PATIENCE)
+
+
+def _output(*words: str) -> str:
+    return subprocess.run(["ip", *words], capture_output=True, text=True, timeout=PATIENCE).stdout
 
 
 def _ended(process: subprocess.Popen[Any]) -> None:

@@ -44,7 +44,7 @@ class Tmux:
         process = self._start(
             [*self._command, *words], stdout=subprocess.PIPE, env=environment(), text=True
         )
-        answer, _ = process.communicate(timeout=10)
+        answer, _ = process.communicate(timeout=40)
         assert process.returncode == 0, words
         return str(answer)
 
@@ -83,7 +83,7 @@ class Pane:
         """Keys by their names, one after the other: Enter, Down, y."""
         self._tmux.tell("send-keys", "-t", self.name, *keys)
 
-    def wait_for(self, *pieces: str, seconds: float = 15.0) -> str:
+    def wait_for(self, *pieces: str, seconds: float = 40.0) -> str:
         """Waits until it shows each of these."""
         waited_for(
             lambda: all(piece in self.text for piece in pieces),
@@ -92,7 +92,7 @@ class Pane:
         )
         return self.text
 
-    def exit_code(self, seconds: float = 10.0) -> int:
+    def exit_code(self, seconds: float = 40.0) -> int:
         """Waits for the program's end."""
         waited_for(
             lambda: self._code.exists() and self._code.read_text().endswith("\n"),

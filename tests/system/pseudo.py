@@ -20,7 +20,7 @@ from typing import Any
 import pyte
 
 TOP = Path(__file__).resolve().parents[2]
-PATIENCE = 10.0
+PATIENCE = 40.0
 
 
 class Pseudo:

@@ -28,7 +28,7 @@ from tests.system.pseudo import TOP
 
 COMMAND = (sys.executable, "-m", "crisp_lan")
 LOOPBACK = ("--bind", "127.0.0.1")
-PATIENCE = 20.0
+PATIENCE = 40.0
 _numbers = count(1)
 
 Start: TypeAlias = Callable[..., subprocess.Popen[Any]]

@@ -78,6 +78,7 @@ def sat_down_once(net: Net, folder: Path, table: HeadlessTable) -> None:
 # ---------------------------------------------------------------- nothing is heard
 
 
+@pytest.mark.alone
 def test_where_nothing_is_heard_it_says_so_soon_and_a_typed_address_works(tmp_path: Path) -> None:
     with hosted(tmp_path) as (net, table):
         keep_multicast_back(net)
@@ -89,6 +90,7 @@ def test_where_nothing_is_heard_it_says_so_soon_and_a_typed_address_works(tmp_pa
             budi.says("1 Budi: you")
 
 
+@pytest.mark.alone
 def test_between_devices_kept_apart_nothing_is_heard_and_an_address_gets_no_answer(
     tmp_path: Path,
 ) -> None:
@@ -128,6 +130,7 @@ def test_where_multicast_alone_is_kept_back_a_table_known_from_before_is_listed_
 # ---------------------------------------------------------------- found, and not reached
 
 
+@pytest.mark.alone
 def test_a_table_whose_port_swallows_all_is_said_to_be_behind_a_firewall(tmp_path: Path) -> None:
     with hosted(tmp_path) as (net, table):
         net.drop("host", "input", f"tcp dport {table.opened['port']}")
@@ -280,6 +283,7 @@ def examined(
     return findings
 
 
+@pytest.mark.alone
 def test_doctor_finds_a_table_that_can_be_joined_and_nothing_in_the_way(tmp_path: Path) -> None:
     with hosted(tmp_path) as (net, table):
         found = examined(net, tmp_path)

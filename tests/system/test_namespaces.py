@@ -22,7 +22,7 @@ from tests.system.pseudo import TOP
 
 pytestmark = pytest.mark.system
 PROGRAM = [sys.executable, str(TOP / "tests" / "system" / "discovery_program.py")]
-PATIENCE = 20.0
+PATIENCE = 40.0
 
 
 class Told:
@@ -142,6 +142,7 @@ def test_with_port_5353_taken_the_reason_is_said_and_the_table_announced_when_it
         host.wait_for(announced)
 
 
+@pytest.mark.alone
 def test_a_dead_interface_that_comes_later_is_announced_too_and_delays_no_call() -> None:
     with bridge("host", "guest") as net:
         Told(net, "host", "announce", "abc", "Table")

@@ -159,6 +159,7 @@ def test_two_people_find_each_other_by_the_menu_alone(tmp_path: Path) -> None:
         assert ayu.exit_code() == 0
 
 
+@pytest.mark.alone
 def test_the_menu_comes_as_soon_as_any_first_picture(tmp_path: Path) -> None:
     times: list[float] = []
     while len(times) < TRIES and min(times, default=9.9) > FIRST_PICTURE:

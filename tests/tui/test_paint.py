@@ -150,8 +150,17 @@ def test_the_lobby_says_why_nobody_can_start() -> None:
         (ready, (2,), "Crisp is for so many players: 2."),
     ):
         table = {"players": players, "seats": seats, "choices": stuck, "results": ()}
-        assert told in text_of(again(lobby, table=table))
+        stays = again(lobby, table=table)
+        assert told in text_of(stays)
+        assert told not in text_of(see(stays, Bye(Text("The table is closed.")), 0.0))
     assert "Waiting" not in text_of(lobby)
+
+
+def test_a_table_that_this_machine_alone_reaches_says_so() -> None:
+    for address, alone in (("127.0.0.1", True), ("::1", True), ("192.168.1.7", False)):
+        shown = text_of(replace(views.lobby(2), addresses=(address,)))
+        assert ("Join from this machine alone:" in shown) == alone
+        assert ("Join from another machine:" in shown) != alone
 
 
 def test_options_have_units_and_the_present_value_is_said() -> None:
