@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from crisp_lan.front import Looks
 from crisp_lan.tui.app import Paint, Seen, Terminal
-from crisp_lan.tui.guest import run_application, run_with_terminal, stray_lines_into
+from crisp_lan.tui.guest import keys_of, run_with_terminal, stray_lines_into
 
 if TYPE_CHECKING:
     import trio
@@ -17,7 +16,6 @@ S = TypeVar("S", bound=Seen)
 A = TypeVar("A")
 Press: TypeAlias = Callable[[S, str, int, int], tuple[S, A | None]]
 """What a key in a window of so many columns and lines makes of something, and what it chooses."""
-KEYS = 16
 
 
 def asked(seen: S, paint: Paint[S], press: Press[S, A], looks: Looks) -> tuple[S, A]:
@@ -25,25 +23,11 @@ def asked(seen: S, paint: Paint[S], press: Press[S, A], looks: Looks) -> tuple[S
     terminal = Terminal(seen, paint, bell=looks.bell, colour=looks.colour)
 
     async def attend() -> tuple[S, A]:
-        import trio
-
-        typed, keys = trio.open_memory_channel[str](KEYS)
-        terminal.listen(lambda key: _type(typed, key))
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(run_application, terminal.application)
-            ended = await _pressed(terminal, seen, press, keys)
-            nursery.cancel_scope.cancel()
-        return ended
+        async with keys_of(terminal) as keys:
+            return await _pressed(terminal, seen, press, keys)
 
     with stray_lines_into(looks.log):
         return run_with_terminal(attend, first=terminal.application)
-
-
-def _type(keys: trio.MemorySendChannel[str], key: str) -> None:
-    import trio
-
-    with suppress(trio.WouldBlock):
-        keys.send_nowait(key)
 
 
 async def _pressed(

@@ -39,7 +39,7 @@ from crisp_lan.tui.finder import trouble
 from crisp_lan.tui.paint import LEAST_COLUMNS, LEAST_LINES
 from crisp_lan.tui.style import colours
 from crisp_lan.tui.wording import worded
-from crisp_lan.words import LANGUAGES, _, speak
+from crisp_lan.words import LANGUAGES, _, locale_setting, speak
 
 Grade: TypeAlias = Literal["ok", "warning", "fault"]
 LISTEN = 2.0
@@ -113,19 +113,11 @@ def _program() -> Finding:
 def _language(asked: str | None) -> Finding:
     values = {
         "language": LANGUAGE_NAMES[speak(asked)],
-        "source": f"--lang {asked}" if asked else _locale(),
+        "source": f"--lang {asked}" if asked else locale_setting() or _("the system"),
         "known": ", ".join(LANGUAGES),
     }
     sentence = "The language is {language}, by {source}. Choose with --lang: {known}."
     return Finding("ok", Text(sentence, values))
-
-
-def _locale() -> str:
-    """The setting by which the language was chosen."""
-    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
-        if value := os.environ.get(name):
-            return f"{name}={value}"
-    return _("the system")
 
 
 def _encoding(suits: bool) -> Finding:

@@ -12,7 +12,7 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from io import TextIOWrapper
 from pathlib import Path
@@ -26,7 +26,7 @@ from crisp_lan.tui.guest import (
     SIGNALS,
     Reason,
     Stopped,
-    run_application,
+    keys_of,
     run_with_terminal,
     stray_lines_into,
 )
@@ -181,22 +181,10 @@ def _full_screen(screen: Screen, join: Joining, looks: Looks) -> Ending:
 
 
 async def _on_terminal(terminal: Terminal[Screen], screen: Screen, join: Joining) -> Ending:
-    import trio
+    from crisp_lan.session import Session
 
-    from crisp_lan.session import KEYS, Session
-
-    typed, keys = trio.open_memory_channel[str](KEYS)
-
-    def take(key: str) -> None:
-        with suppress(trio.WouldBlock):
-            typed.send_nowait(key)
-
-    terminal.listen(take)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(run_application, terminal.application)
-        ending = await Session(screen, terminal, keys, stays=True).run(join)
-        nursery.cancel_scope.cancel()
-    return ending
+    async with keys_of(terminal) as keys:
+        return await Session(screen, terminal, keys, stays=True).run(join)
 
 
 # ---------------------------------------------------------------- line by line

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-from functools import partial
 from math import inf
 from typing import TYPE_CHECKING
 
 from crisp_lan.front import Looks, has_screen
 from crisp_lan.text import printable
 from crisp_lan.tui import replay as replays
-from crisp_lan.tui.guest import run_application, run_with_terminal, stray_lines_into
+from crisp_lan.tui.guest import keys_of, run_with_terminal, stray_lines_into
 from crisp_lan.tui.replay import Replay
 from crisp_lan.tui.wording import lettered
 
@@ -18,8 +16,6 @@ if TYPE_CHECKING:
     import trio
 
     from crisp_lan.tui.app import Terminal
-
-KEYS = 16
 
 
 def read(replay: Replay, looks: Looks) -> None:
@@ -42,21 +38,8 @@ def tell(replay: Replay) -> None:
 
 
 async def _on_terminal(terminal: Terminal[Replay], replay: Replay) -> None:
-    import trio
-
-    typed, keys = trio.open_memory_channel[str](KEYS)
-    terminal.listen(partial(_typed, typed))
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(run_application, terminal.application)
+    async with keys_of(terminal) as keys:
         await _followed(terminal, replay, keys)
-        nursery.cancel_scope.cancel()
-
-
-def _typed(keys: trio.MemorySendChannel[str], key: str) -> None:
-    import trio
-
-    with suppress(trio.WouldBlock):
-        keys.send_nowait(key)
 
 
 async def _followed(

@@ -5,9 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Mapping
-from contextlib import suppress
-from functools import partial
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 import trio
@@ -19,7 +17,7 @@ from crisp_lan.net.client import Target, target_of
 from crisp_lan.net.codec import other_version
 from crisp_lan.net.dialling import NotReached
 from crisp_lan.net.discovery import NOTHING_HEARD
-from crisp_lan.net.listing import Listing
+from crisp_lan.net.listing import Listing, meant_by
 from crisp_lan.net.search import Known, Search, searching
 from crisp_lan.spots import WrongSpot, typed_spot
 from crisp_lan.text import printable
@@ -27,7 +25,7 @@ from crisp_lan.tui import finder as finders
 from crisp_lan.tui import question as questions
 from crisp_lan.tui.app import Terminal
 from crisp_lan.tui.finder import Finder
-from crisp_lan.tui.guest import run_application, run_with_terminal, stray_lines_into
+from crisp_lan.tui.guest import keys_of, run_with_terminal, stray_lines_into
 from crisp_lan.tui.question import Question
 from crisp_lan.tui.wording import worded
 from crisp_lan.words import _
@@ -35,9 +33,10 @@ from crisp_lan.words import _
 Titles: TypeAlias = Mapping[str, str]
 """The games' names by key."""
 
-KEYS = 16
 LOOK = 5.0
 """Seconds to look for a table that was named."""
+OTHERS = 1.0
+"""Seconds in which another table may be heard whose name begins like the one found."""
 
 
 def meant(
@@ -66,23 +65,36 @@ async def sought(
     where: str | None, table_id: str | None, bind: str | None, seconds: float, known: Known
 ) -> Target:
     """The table at an address, or the one of that name or id as soon as it is found; any table,
-    where nothing is named. Raises NotReached."""
+    where nothing is named. The beginning of a name will do, if no other one heard begins so.
+    Raises NotReached."""
     if where and not table_id and (typed := typed_spot(where)):
         return Target((typed[0],), typed[1])
-    name = (where or "").casefold()
+    name = where or ""
+
+    def meant() -> list[Listing]:
+        listed = search.tables.values()
+        return meant_by(name, [one for one in listed if table_id in (None, one.id)])
+
     async with searching(bind, known) as search:
-        with trio.move_on_after(seconds):
+        with trio.move_on_after(seconds) as patience:
             while True:
                 changed = search.changed
-                for listing in search.tables.values():
-                    if table_id in (None, listing.id) and name in ("", listing.table.casefold()):
+                for listing in meant():
+                    if not name or listing.is_named(name):
                         return target_of(listing)
+                    patience.deadline = min(patience.deadline, trio.current_time() + OTHERS)
                 await changed.wait()
-        raise NotReached(_why_not_found(search, where or table_id or ""))
+        begun = meant()
+        if len(begun) == 1:
+            return target_of(begun[0])
+        raise NotReached(_why_not_found(search, name or table_id or "", begun))
 
 
-def _why_not_found(search: Search, name: str) -> Text:
-    """What is in the way of finding any table, else what is heard of the one of that name."""
+def _why_not_found(search: Search, name: str, several: Sequence[Listing]) -> Text:
+    """What is in the way of finding any table, else what is heard of those of that name."""
+    if several:
+        names = ", ".join(sorted(one.table for one in several))
+        return Text(_SEVERAL, {"name": name, "names": names})
     if search.problem is not None:
         return Text("{reason}", {"reason": explained(search.problem, search)})
     return Text(_NOT_HEARD, {"name": name}) if name and search.tables else NOTHING_HEARD
@@ -97,6 +109,7 @@ _NOT_HEARD = (
     "No table {name} is heard on this network. See what is there with {command} tables, or type"
     " the address from the host’s screen."
 )
+_SEVERAL = "Several tables begin with {name}: {names}. Type more of the name."
 _NOT_LISTED = "{text} is neither an address nor a table in the list."
 
 
@@ -118,10 +131,11 @@ class Choosing:
 
     async def run(self, bind: str | None) -> Target | None:
         """The table that the player chose; None: none of them."""
-        typed, keys = trio.open_memory_channel[str](KEYS)
-        self._terminal.listen(partial(_typed, typed))
-        async with searching(bind, self._known) as search, trio.open_nursery() as nursery:
-            nursery.start_soon(run_application, self._terminal.application)
+        async with (
+            keys_of(self._terminal) as keys,
+            searching(bind, self._known) as search,
+            trio.open_nursery() as nursery,
+        ):
             nursery.start_soon(self._follow, search)
             target = await self._chosen(keys)
             nursery.cancel_scope.cancel()
@@ -154,11 +168,6 @@ class Choosing:
     def _show(self, finder: Finder) -> None:
         self._finder = finder
         self._terminal.show(finder)
-
-
-def _typed(keys: trio.MemorySendChannel[str], key: str) -> None:
-    with suppress(trio.WouldBlock):
-        keys.send_nowait(key)
 
 
 def _ids(known: Known) -> frozenset[str]:
@@ -224,12 +233,12 @@ def _line() -> str:
 def _answered(answer: str, listings: list[Listing]) -> Target | None:
     """The table that a line means; None, with a word about it, if it means none."""
     if answer.isascii() and answer.isdecimal() and 0 < int(answer) <= len(listings):
-        named: Listing | None = listings[int(answer) - 1]
+        named = listings[int(answer) - 1 : int(answer)]
     else:
-        named = next((one for one in listings if one.table.casefold() == answer.casefold()), None)
+        named = meant_by(answer, listings) if answer else []
     try:
-        if named:
-            return _compatible(named)
+        if len(named) == 1:
+            return _compatible(named[0])
         return _typed_target(answer) if answer else None
     except (WrongSpot, NotReached) as wrong:
         print(worded(wrong.text, ()), flush=True)

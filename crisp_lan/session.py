@@ -30,8 +30,6 @@ from crisp_lan.tui.model import Quit, Screen, Send
 from crisp_lan.tui.pressing import press
 from crisp_lan.words import _
 
-KEYS = 16
-"""Keys that may wait; what is typed beyond them is lost."""
 SOONEST = 0.05
 """Seconds between two pictures of the same screen, at least."""
 GOODBYE = 3.0

@@ -26,15 +26,21 @@ def speak(language: str | None = None) -> str:
     return chosen
 
 
-def _locale_language() -> str:
+def locale_setting() -> str:
+    """The setting that names this process's language, such as `LANG=de_DE.UTF-8`; "" for none."""
     for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
-        code = os.environ.get(name, "").split(":")[0].split("_")[0].split(".")[0]
-        if code in LANGUAGES:
-            return code
-        if code:
-            return "en"
-    code = (locale.getlocale()[0] or "").split("_")[0]
+        if _code(value := os.environ.get(name, "")):
+            return f"{name}={value}"
+    return ""
+
+
+def _locale_language() -> str:
+    code = _code(locale_setting().partition("=")[2] or locale.getlocale()[0] or "")
     return code if code in LANGUAGES else "en"
+
+
+def _code(value: str) -> str:
+    return value.split(":")[0].split("_")[0].split(".")[0]
 
 
 def _(key: str) -> str:

@@ -39,6 +39,16 @@ class Listing:
         address = self.addresses[0]
         return f"[{address}]:{self.port}" if ":" in address else f"{address}:{self.port}"
 
+    def is_named(self, name: str) -> bool:
+        """Whether this is its name, in capital or small letters."""
+        return self.table.casefold() == name.casefold()
+
+
+def meant_by(name: str, listings: Iterable[Listing]) -> list[Listing]:
+    """The table of that name; without one, those whose names begin so."""
+    begun = [one for one in listings if one.table.casefold().startswith(name.casefold())]
+    return [one for one in begun if one.is_named(name)][:1] or begun
+
 
 def txt_of(listing: Listing) -> dict[str, str]:
     """The TXT record of a table. Where a passcode is asked for, it tells nothing of the game."""

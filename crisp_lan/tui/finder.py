@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from crisp_lan.game.rules import Text
-from crisp_lan.net.listing import Listing
+from crisp_lan.net.listing import Listing, meant_by
 from crisp_lan.net.messages import PROTOCOL
 from crisp_lan.spots import EXAMPLE
 from crisp_lan.text import harmless
@@ -100,10 +100,10 @@ def press(finder: Finder, key: str) -> tuple[Finder, Chosen]:
 
 
 def _typed(finder: Finder) -> Chosen:
-    """The table of the name that was typed, else the typed words themselves."""
+    """The one table that what was typed names, else the typed words themselves."""
     words = finder.typed.strip()
-    named = (one for one in finder.listings if one.table.casefold() == words.casefold())
-    return next(named, None) or Text(words)
+    named = meant_by(words, finder.listings)
+    return named[0] if len(named) == 1 else Text(words)
 
 
 def rows(finder: Finder, columns: int, lines: int, at: float) -> Block:

@@ -21,11 +21,11 @@ import importlib
 import os
 import signal
 import sys
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
 
 from prompt_toolkit.application import Application
 
@@ -41,6 +41,7 @@ SIGNALS: dict[str, Reason] = {
     "SIGHUP": "hung up",
 }
 """The signals that end a run, where a system has them."""
+KEYS = 16
 _GONE = (errno.EIO, errno.EPIPE, errno.EBADF)
 
 
@@ -89,6 +90,36 @@ async def run_application(app: Application[T]) -> T:
             stage.stop("hung up")
         await trio.lowlevel.checkpoint_if_cancelled()
         raise
+
+
+class Typed(Protocol):
+    """A terminal, of which the keys are wanted."""
+
+    @property
+    def application(self) -> Application[None]: ...
+
+    def listen(self, take: Callable[[str], None]) -> None: ...
+
+
+@asynccontextmanager
+async def keys_of(terminal: Typed) -> AsyncIterator[trio.MemoryReceiveChannel[str]]:
+    """The terminal's application on the screen while the block runs, and the keys typed there.
+
+    So many of them may wait as KEYS; what is typed beyond is lost.
+    """
+    import trio
+
+    typed, keys = trio.open_memory_channel[str](KEYS)
+
+    def take(key: str) -> None:
+        with suppress(trio.WouldBlock):
+            typed.send_nowait(key)
+
+    terminal.listen(take)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(run_application, terminal.application)
+        yield keys
+        nursery.cancel_scope.cancel()
 
 
 class _Stage:

@@ -73,7 +73,7 @@ def _width(screen: Screen, seats: Sequence[Seat], shape: Shape) -> int:
 
 def waiting_words(screen: Screen) -> str:
     """Whose word the table waits for to go on, once this player has given it; else ""."""
-    if screen.show is None or screen.show.table.phase != "reveal":
+    if screen.show is None or screen.over or screen.show.table.phase != "reveal":
         return ""
     mine = None if screen.seat is None else screen.players[screen.seat]
     waiting = [

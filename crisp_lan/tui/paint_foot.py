@@ -30,7 +30,7 @@ from crisp_lan.tui.picking import (
     staying,
 )
 from crisp_lan.tui.points import key_point, pointed
-from crisp_lan.tui.wording import name_of
+from crisp_lan.tui.wording import decimal, name_of
 from crisp_lan.words import _, filled
 
 WAYS = 2
@@ -138,7 +138,7 @@ def clock_words(screen: Screen, clock: Clock, at: float) -> str:
 def span(millis: int, tenths: bool = False) -> str:
     """Time left as people read it: `1.8 s`, `32 s`, `1:05`."""
     if tenths:
-        return filled(_("{n} s"), {"n": f"{millis / 1000:.1f}"})
+        return filled(_("{n} s"), {"n": decimal(f"{millis / 1000:.1f}")})
     whole = -(-millis // 1000)
     if whole < 60:
         return filled(_("{n} s"), {"n": whole})

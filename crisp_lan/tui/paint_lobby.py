@@ -64,9 +64,11 @@ def lobby_block(screen: Screen, columns: int, lines: int, at: float) -> Block:
 
 
 def lobby_words(screen: Screen) -> str:
-    """Why nobody can start, or who can; "" for the player who can."""
+    """Why nobody can start, or who can; "" for the player who can, and of a table that is over."""
     assert screen.show is not None
     table = screen.show.table
+    if screen.over:
+        return ""
     here = [player for player in table.players if player.by in ("person", "bot")]
     if not table.seats or any(choice.name == "start" for choice in table.choices):
         return ""
@@ -88,8 +90,10 @@ def lobby_words(screen: Screen) -> str:
 def _way_here(screen: Screen, columns: int, large: Sequence[str]) -> Block:
     """How others join: the address and the passcode, in large signs what is to be and can be."""
     spots = addresses(screen)
+    alone = bool(screen.addresses) and all(map(_is_loopback, screen.addresses))
+    whence = _("Join from this machine alone:") if alone else _("Join from another machine:")
     items: Block = [
-        [("", " "), ("dim", _("Join from another machine:"))],
+        [("", " "), ("dim", whence)],
         [("", " "), ("strong", " ".join(["crisp-lan join", *spots[:1]]))],
     ]
     rows: Block = [[], *wrapped(items, columns, " "), []]
@@ -101,6 +105,10 @@ def _way_here(screen: Screen, columns: int, large: Sequence[str]) -> Block:
         others = filled(_("or at {addresses}"), {"addresses": "  ".join(spots[1:4])})
         rows += [[("", " "), ("dim", others)], []]
     return block(rows, columns)
+
+
+def _is_loopback(address: str) -> bool:
+    return address == "::1" or address.startswith("127.")
 
 
 def _passcode(screen: Screen, columns: int, large: bool) -> Block:

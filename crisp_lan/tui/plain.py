@@ -89,12 +89,12 @@ def _typed(screen: Screen, lines: list[str]) -> list[str]:
 
 def _of_the_link(before: Screen, after: Screen, at: float) -> Iterator[str]:
     lost = after.lost_at is not None and before.lost_at is None
-    if lost:
-        yield quiet_words(after, at)
     if after.lost_at is None and before.lost_at is not None:
         yield _("The table is there again.")
     if after.farewell and after.farewell != before.farewell:
         yield after.farewell
+    if lost:
+        yield quiet_words(after, at)
     if (lost or (after.over and not before.over)) and (scores := _scores_so_far(after)):
         yield scores
 

@@ -105,4 +105,10 @@ def elapsed(millis: int) -> str:
 
 def seconds(millis: int) -> str:
     """A span in seconds, to the hundredth: `0.21`, `3`."""
-    return f"{millis / 1000:.2f}".rstrip("0").rstrip(".")
+    return decimal(f"{millis / 1000:.2f}".rstrip("0").rstrip("."))
+
+
+def decimal(number: str) -> str:
+    """A number as the reader writes it: `1.8`, or `1,8`."""
+    sign = _("0.5")[1]
+    return number.replace(".", sign)

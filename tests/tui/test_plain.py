@@ -152,6 +152,11 @@ def test_a_lost_and_found_table_and_a_goodbye_are_said() -> None:
     assert news(gone, lost(gone, 6.0), 6.0) == []
     back = see(gone, Welcome("token", (), 27477), 3.0)
     assert news(gone, back, 3.0) == ["The table is there again."]
+    why = see(screen, Bye(Text("The table was closed."), again=True), 1.0)
+    assert news(screen, lost(why, 1.0), 1.0)[:2] == [
+        "The table was closed.",
+        "No word from the table for 0 s. Looking for it …",
+    ]
     over = see(screen, Bye(Text("The host has ended the table.")), 1.0)
     assert news(screen, over, 1.0) == [
         "The host has ended the table.",
@@ -258,6 +263,7 @@ def test_whom_the_table_waits_for_is_said_once_the_player_has_seen_enough() -> N
     assert news(before, after, 0.0) == ["Waiting for Ayu."]
     assert "Waiting for" not in text_of(before)
     assert "Waiting for Ayu." in text_of(after)
+    assert "Waiting for" not in text_of(see(after, Bye(Text("The table is closed.")), 0.0))
 
 
 def test_a_line_may_name_the_same_number_again_and_again() -> None:
