@@ -861,15 +861,8 @@ def same_around(one: Table, other: Table) -> bool:
     return all(getattr(one, name) is getattr(other, name) for name in _AROUND)
 
 
-def view(table: Table, seat: Seat | None, public: TableView | None = None) -> TableView:
-    """The table as one seat (None: a watcher) sees it, and what it may do there.
-
-    `public`: the watcher's view of it, where that has been built already.
-    """
-    choices = _choices(table, seat)
-    if public is not None:
-        own = replace(public, choices=choices, banner=_banner(table, seat))
-        return own if choices else public
+def view(table: Table, seat: Seat | None) -> TableView:
+    """The table as one seat (None: a watcher) sees it, and what it may do there."""
     return TableView(
         phase=table.phase,
         game=table.game.key,
@@ -884,7 +877,7 @@ def view(table: Table, seat: Seat | None, public: TableView | None = None) -> Ta
         repeatable=table.repeatable,
         winners=table.winners or (),
         results=table.results,
-        choices=choices,
+        choices=_choices(table, seat),
         clocks=_clocks(table),
         seats=table.game.seats,
         banner=_banner(table, seat),

@@ -1,13 +1,12 @@
 """What members are shown of a table, each what that seat may know, and what they are offered.
 
-What everybody may know of the table around the round is built and packed once, and again only when
-that has changed: most acts change the round alone.
+What a seat sees of the table around the round is built and packed once, and again only when that
+has changed: most acts change the round alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence, Set
-from dataclasses import dataclass
 
 from crisp_lan.game import table as tables
 from crisp_lan.game.rules import Act, Millis, Note, Seat, TableView
@@ -18,17 +17,21 @@ from crisp_lan.net.messages import Show
 from crisp_lan.net.offers import Offered, Offers
 
 
-@dataclass(frozen=True, slots=True)
-class _Common:
-    """What all members may know of a table around the round, and its `row`: the seats by chair.
+class _Around:
+    """A table without its round, as each seat sees it; `row` has the ids of the chairs by seat."""
 
-    `packed` is the same as `view`, in bytes.
-    """
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.row = tuple(chair.id for chair in table.chairs)
+        self.seats = {chair: seat for seat, chair in enumerate(self.row)}
+        self._seen: dict[Seat | None, tuple[TableView, TableView]] = {}
 
-    table: Table
-    row: dict[int, Seat]
-    view: TableView
-    packed: TableView
+    def seen_by(self, seat: Seat | None) -> tuple[TableView, TableView]:
+        """What a seat, or a watcher, sees of it, and the same packed."""
+        if seat not in self._seen:
+            view = tables.view(self.table, seat)
+            self._seen[seat] = view, packed(view)
+        return self._seen[seat]
 
 
 class Showing:
@@ -39,7 +42,7 @@ class Showing:
         self.version = 0
         self._greeting = greeting
         self._offers: dict[int, Offers] = {}
-        self._common: _Common | None = None
+        self._around: _Around | None = None
 
     @property
     def offered_to(self) -> Set[int]:
@@ -73,41 +76,43 @@ class Showing:
     ) -> None:
         """A new table, and the notes that led to it; `actor` is the chair whose act it was."""
         self.version += 1
+        around = self._around_of(table)
         for member in members:
             acted = member.holder is not None and member.holder.chair == actor
-            self._show(member, table, now, notes, acted)
+            self._show(member, table, around, now, notes, acted)
 
     def show_one(
         self, member: Member, table: Table, now: Millis, notes: tuple[Note, ...] = ()
     ) -> None:
         """The same table, to one who does not know it."""
-        self._show(member, table, now, notes, acted=False)
+        self._show(member, table, self._around_of(table), now, notes, acted=False)
 
     def _show(
-        self, member: Member, table: Table, now: Millis, notes: tuple[Note, ...], acted: bool
+        self,
+        member: Member,
+        table: Table,
+        around: _Around,
+        now: Millis,
+        notes: tuple[Note, ...],
+        acted: bool,
     ) -> None:
-        """What this member may know: what everybody may, and what its own seat adds to that."""
-        common, holder = self._common_of(table), member.holder
-        seat = None if holder is None else common.row[holder.chair]
-        around = common.view if seat is None else tables.view(table, seat, common.view)
+        holder = member.holder
+        seat = None if holder is None else around.seats[holder.chair]
+        seen, shown = around.seen_by(seat)
         view = tables.round_view(table, seat)
         offer = done = 0
         if holder is not None:
             offers, done = self._offers[holder.chair], holder.done
             in_round = view.choices if view else ()
-            offers.renew(Offered(around.phase, tuple(common.row), around.choices, in_round), acted)
+            offers.renew(Offered(seen.phase, around.row, seen.choices, in_round), acted)
             offer = offers.number
         told = tuple(note for note in notes if note.to is None or seat in note.to)
         if not member.greeted:
             member.greeted = True
             told += self._greeting(member)
-        shown = common.packed if around is common.view else around
         member.outlet.post(Show(self.version, now, offer, done, seat, shown, view, told))
 
-    def _common_of(self, table: Table) -> _Common:
-        common = self._common
-        if common is None or not tables.same_around(common.table, table):
-            row = {chair.id: seat for seat, chair in enumerate(table.chairs)}
-            view = tables.view(table, None)
-            self._common = common = _Common(table, row, view, packed(view))
-        return common
+    def _around_of(self, table: Table) -> _Around:
+        if self._around is None or not tables.same_around(self._around.table, table):
+            self._around = _Around(table)
+        return self._around

@@ -335,7 +335,7 @@ def test_others_may_go_on_when_the_host_is_away() -> None:
 
 
 def banner(sitting: Sitting, seat: int | None) -> str:
-    told = tables.view(sitting.table, seat, tables.view(sitting.table, None)).banner
+    told = tables.view(sitting.table, seat).banner
     return worded(told, tables.view(sitting.table, None).players) if told else ""
 
 
