@@ -11,6 +11,8 @@ NAME_CELLS = 20
 """The widest name of a player or a table, in terminal cells."""
 NAME_LENGTH = 64
 """The longest, in code points: some take no cell. Messages have no place for more."""
+READ = 500
+"""Code points of a foreign text that are read at all: a value may be put into a sentence often."""
 
 _LOOKALIKES = str.maketrans(
     "авекмнорстухіјѕһүԁԛԝӏαβεικνορτυχ",
@@ -21,10 +23,10 @@ _LOOKALIKE_CAPITALS = str.maketrans("I1|0ІΖΗΙΜΝΥ", "lllolZHlMNY")
 
 
 def harmless(text: str) -> str:
-    """The text without what could steer a terminal, reorder a line or hide in one."""
+    """The text without what could steer a terminal, reorder a line or hide in one, cut at READ."""
     kept = (
         " " if c in "\t\n\r\v\f\u2028\u2029" else c
-        for c in unicodedata.normalize("NFC", text).translate(_DISPUTED)
+        for c in unicodedata.normalize("NFC", text[:READ]).translate(_DISPUTED)
         if c in "\t\n\r\v\f\u2028\u2029" or unicodedata.category(c) not in _UNSEEN
     )
     return _unstacked(" ".join("".join(kept).split()))

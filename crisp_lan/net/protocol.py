@@ -20,6 +20,7 @@ from crisp_lan.net.codec import (
     decode_hello,
     encode,
 )
+from crisp_lan.net.coherence import incoherence
 from crisp_lan.net.messages import (
     Ask,
     Bye,
@@ -192,5 +193,7 @@ class Connection:
         state = steps.get((self._peer, type(message)))
         if state is None:
             raise broken(f"{type(message).__name__} in {self.state.name}")
+        if isinstance(message, Show) and (what := incoherence(message)):
+            raise broken(what)
         self.state = state
         return message

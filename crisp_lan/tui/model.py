@@ -326,12 +326,15 @@ def word(screen: Screen, at: float) -> str:
 
 
 def keyed(screen: Screen) -> tuple[tuple[str, Choice], ...]:
-    """The choices on offer, each with its key: its own, or the first free letter of its name."""
+    """The choices on offer, each with its key: its own, or the first free letter of its name.
+
+    No game has more of them than there are letters: what a table offers beyond that has no key.
+    """
     taken = {"q", "?"}
     out: list[tuple[str, Choice]] = []
     for choice in on_offer(screen):
-        if choice.name != HOST_ENDS:
-            key = next(k for k in _keys_for(choice) if k not in taken)
+        key = next((key for key in _keys_for(choice) if key not in taken), "")
+        if key and choice.name != HOST_ENDS:
             taken.add(key)
             out.append((key, choice))
     return tuple(out)

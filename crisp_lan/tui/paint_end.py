@@ -47,8 +47,8 @@ def _fitting(
     """The roomiest sheet of which nothing is cut, with the hands on it; else the narrowest."""
     wide = columns >= 100
     _height, size = _row_height(len(seats), lines)
-    named = 4 + max(cells(harmless(screen.players[seat].name)) for seat in seats)
-    tagged = 3 + max(cells(_tag_words(screen, seat)) for seat in seats)
+    named = 4 + max((cells(harmless(screen.players[seat].name)) for seat in seats), default=0)
+    tagged = 3 + max((cells(_tag_words(screen, seat)) for seat in seats), default=0)
     most = columns
     for tight, cards in ((False, size), (True, size), (True, "text"), (True, "text")):
         hands = {seat: _hand(screen, seat, cards, most) for seat in seats}
@@ -67,7 +67,7 @@ def _fitting(
 def _width(screen: Screen, seats: Sequence[Seat], shape: Shape) -> int:
     """How many columns the sheet takes."""
     numbers = sum(GAP + width for _title, width in _columns(screen))
-    last = max(cells(_goal(screen)), *(width_of(_last(screen, seat, shape)) for seat in seats))
+    last = max([cells(_goal(screen)), *(width_of(_last(screen, seat, shape)) for seat in seats)])
     return 1 + shape.name + GAP + shape.hands + numbers + GAP + last
 
 

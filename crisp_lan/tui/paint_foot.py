@@ -216,7 +216,7 @@ def _ways(screen: Screen, width: int) -> Block:
         return rows
     start, more = picking.cursor, [[("dim", "…")]]
     before = more if start else []
-    for end in range(len(offers), start, -1):
+    for end in range(min(len(offers), start + WAYS * width), start, -1):
         after = more if end < len(offers) else []
         rows = wrapped([*before, *offers[start:end], *after, *last], width, "  ")
         if len(rows) <= WAYS:

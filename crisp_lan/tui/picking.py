@@ -151,7 +151,7 @@ def removal_ways() -> tuple[str, str]:
 
 def must_confirm(choice: Choice, picks: tuple[Pick, ...]) -> bool:
     """Whether the player is asked once more before this is sent."""
-    return choice.name == REMOVES and picks in choice.picks
+    return choice.name == REMOVES and bool(picks) and picks in choice.picks
 
 
 def _whose(picking: Picking) -> int | None:

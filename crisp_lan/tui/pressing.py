@@ -158,7 +158,7 @@ def _picked(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | None]:
     if picking.marks:
         return _marked(screen, picking, key, at)
     place = picking.cursor if key in ("enter", "space") else _place(screen, ways, key)
-    if place is None:
+    if place is None or place >= len(ways):
         return told(screen, Text("That is not possible now."), at), None
     return _stepped(screen, picking, ways[place].pick)
 

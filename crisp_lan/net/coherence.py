@@ -1,0 +1,83 @@
+"""Whether a show can be shown: what a table says of seats, cards and choices must fit together.
+
+Types alone are checked by the codec. A screen looks players up by their seats and remarks by their
+cards, and takes time for each thing listed: a table that tells of what cannot be is no table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from crisp_lan.game.rules import Choice, Seat, View, Zone
+from crisp_lan.net.messages import Show
+
+LONGEST = 256
+"""The entries of any list in a show, at most; games have up to thirty."""
+WAYS = 1024
+"""The lists of picks of one choice, at most; games offer up to a hundred."""
+PICK = 32
+"""The signs of a pick that is text, at most."""
+
+
+def incoherence(show: Show) -> str:
+    """What of a show cannot be; "" if all can."""
+    zones = show.view.zones if show.view else ()
+    choices = show.table.choices + (show.view.choices if show.view else ())
+    players = len(show.table.players)
+    if any(len(part) > LONGEST for part in _lists(show)):
+        return "a list that is too long"
+    if not all(seat is None or 0 <= seat < players for seat in _seats(show)):
+        return "a seat that is none"
+    if not all(map(_matches, zones)):
+        return "cards and remarks that do not match"
+    if not all(map(_can_be_made, choices)):
+        return "a choice that nobody can make"
+    return ""
+
+
+def _lists(show: Show) -> Iterator[Sequence[object]]:
+    table = show.table
+    yield from (table.players, table.options, table.winners, table.results)
+    yield from (table.choices, table.clocks, table.seats, show.notes)
+    if view := show.view:
+        yield from (view.zones, view.choices, view.clocks, view.tags, view.facts, view.sheet)
+        yield from (zone.faces for zone in view.zones)
+        yield from (column for _name, column in view.sheet)
+
+
+def _seats(show: Show) -> Iterator[Seat | None]:
+    yield show.seat
+    yield from show.table.winners
+    yield from (clock.seat for clock in show.table.clocks)
+    if show.view is not None:
+        yield from _seats_of(show.view)
+
+
+def _seats_of(view: View) -> Iterator[Seat | None]:
+    yield from (view.seat, view.turn)
+    yield from (clock.seat for clock in view.clocks)
+    yield from (tag.seat for tag in view.tags)
+    yield from (seat for _name, column in view.sheet for seat, _number in column)
+    for zone in view.zones:
+        yield zone.owner
+        yield from zone.seats
+
+
+def _matches(zone: Zone) -> bool:
+    """Whether there is nothing, or something for each card."""
+    faces = len(zone.faces)
+    return zone.count >= 0 and all(
+        len(part) in (0, faces) for part in (zone.slots, zone.marks, zone.seats)
+    )
+
+
+def _can_be_made(choice: Choice) -> bool:
+    return (
+        len(choice.key) <= 1
+        and len(choice.picks) <= WAYS
+        and all(
+            (0 <= pick <= 255) if isinstance(pick, int) else len(pick) <= PICK
+            for picks in choice.picks
+            for pick in picks
+        )
+    )
