@@ -28,11 +28,11 @@ from crisp_lan.game.rules import Text
 from crisp_lan.net.client import Target, target_of
 from crisp_lan.net.dialling import NotReached
 from crisp_lan.net.discovery import browsing
-from crisp_lan.net.listening import PORT
 from crisp_lan.net.listing import Listing
 from crisp_lan.net.networks import NO_NETWORK, NoNetwork, Reach, own, reach
 from crisp_lan.net.probing import Echo, echo, game_port_free, shares_mdns_port
 from crisp_lan.net.search import Known, called, not_heard_of, within
+from crisp_lan.spots import PORT
 from crisp_lan.text import cells
 from crisp_lan.tui.blocks import broken
 from crisp_lan.tui.finder import trouble

@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).parent.parent / "crisp_lan"
 STANDARD = sys.stdlib_module_names - {"asyncio"}
 
 RULES = ("game.rules", "game.cards")
-SCREEN = ("game.rules", "net.messages", "text", "words")
+SCREEN = ("game.rules", "net.messages", "spots", "text", "words")
 PURE_TUI = tuple(
     f"tui.{part}"
     for part in ["wording", "model", "picking", "pressing", "blocks", "points", "cards"]
@@ -81,7 +81,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "net.protocol": (*PURE_NET, "net.coherence", "game.rules", "msgpack", "msgspec"),
     "net.pace": ("trio",),
     "net.link": (*PURE_NET, "net.pace", "game.rules", "msgspec", "trio"),
-    "net.listing": ("text",),
+    "net.listing": ("spots", "text"),
     "net.dialling": ("game.rules", "trio"),
     "net.networks": ("game.rules", "ifaddr"),
     "net.discovery": ("net.listing", "net.networks", "text", "game.rules", "zeroconf", "trio"),

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import logging
 import os
-import random
 import secrets
 import signal
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
@@ -27,6 +26,7 @@ from contextlib import (
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any, TypeAlias
 
 import trio
@@ -54,7 +54,7 @@ from crisp_lan.net.listing import Listing
 from crisp_lan.net.members import hashed
 from crisp_lan.net.messages import PROTOCOL, Bye
 from crisp_lan.net.networks import LOOPBACK, addresses
-from crisp_lan.net.referee import House, Lots, Referee
+from crisp_lan.net.referee import House, Referee
 from crisp_lan.net.robots import OwnBots
 from crisp_lan.net.secure import Identity, identity_at, secured_host
 from crisp_lan.net.syncing import SyncedJournal
@@ -523,9 +523,9 @@ def _near(bind: str | None) -> str:
     return LOOPBACK if bind is None or bind in ("0.0.0.0", "::") else bind
 
 
-def _lots(seed: int | None) -> Callable[[Table], Lots] | None:
+def _lots(seed: int | None) -> Callable[[Table], Random] | None:
     """What the next round of a table is dealt with. With a seed it depends on that round alone, so
     that a table that goes on deals what it would have dealt; without, all make it together."""
     if seed is None:
         return None
-    return lambda table: random.Random(f"{seed} {table.match} {table.round}")
+    return lambda table: Random(f"{seed} {table.match} {table.round}")

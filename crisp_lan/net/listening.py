@@ -11,13 +11,13 @@ from contextlib import contextmanager, suppress
 import trio
 
 from crisp_lan.game.rules import Text
+from crisp_lan.spots import PORT
 
 try:
     import resource
 except ImportError:  # Windows has no such limits
     resource = None  # type: ignore[assignment]
 
-PORT = 27477
 _PORTS = 50
 """How many numbers are tried from PORT on, before any will do."""
 _ATTEMPTS = 20

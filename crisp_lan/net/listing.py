@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from crisp_lan.spots import spot
 from crisp_lan.text import NAME_CELLS, cut, harmless
 
 MOST_ADDRESSES = 16
@@ -36,8 +37,7 @@ class Listing:
     @property
     def spot(self) -> str:
         """Its first address and its port, as they are typed."""
-        address = self.addresses[0]
-        return f"[{address}]:{self.port}" if ":" in address else f"{address}:{self.port}"
+        return spot(self.addresses[0], self.port)
 
     def is_named(self, name: str) -> bool:
         """Whether this is its name, in capital or small letters."""

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 import trio
 
 from crisp_lan.game.rules import Text
-from crisp_lan.net.listening import PORT, CannotListen, listeners
+from crisp_lan.net.listening import CannotListen, listeners
 from crisp_lan.net.networks import own
+from crisp_lan.spots import PORT
 
 GROUP, MDNS_PORT = "224.0.0.251", 5353
 ASKED = ("_services._dns-sd._udp.local", "_crisp-lan._tcp.local")

@@ -22,6 +22,7 @@ import secrets
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from random import Random
 from typing import Protocol, TypeAlias
 
 import trio
@@ -85,16 +86,6 @@ class Written(Protocol):
         """Keeps the lines before it returns. Raises OSError, and has kept none of them."""
 
 
-class Lots(Protocol):
-    """What decks are shuffled with: `random.Random` or `secrets.SystemRandom`."""
-
-    def shuffle(self, x: list[str]) -> None:
-        """Shuffles in place."""
-
-    def getrandbits(self, k: int, /) -> int:
-        """So many random bits."""
-
-
 @dataclass(frozen=True, slots=True)
 class House:
     """What holds for a table beside its game.
@@ -140,7 +131,7 @@ class Referee:
         self,
         table: Table,
         journal: Written,
-        lots: Callable[[Table], Lots] | None,
+        lots: Callable[[Table], Random] | None,
         house: House,
         want_bot: Callable[[str, str], None],
         changed: Callable[[Table], None] = lambda table: None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from crisp_lan.game.rules import Player
+from crisp_lan.spots import spot
 from crisp_lan.text import cells, cut, harmless
 from crisp_lan.tui.blocks import (
     Block,
@@ -127,10 +128,7 @@ def _signs(text: str, columns: int, ascii: bool) -> Block:
 
 def addresses(screen: Screen) -> list[str]:
     """Where the table can be reached, each `address:port`."""
-    return [
-        f"[{address}]:{screen.port}" if ":" in address else f"{address}:{screen.port}"
-        for address in map(harmless, screen.addresses)
-    ]
+    return [spot(harmless(address), screen.port) for address in screen.addresses]
 
 
 def large_text(text: str, ascii: bool) -> Block:
