@@ -15,7 +15,7 @@ from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.rules import Line, Note, Seat, Text
 from crisp_lan.journal import is_running, read, records
 from crisp_lan.text import cells, cut, harmless, same_name
-from crisp_lan.tui.wording import elapsed, number
+from crisp_lan.tui.wording import elapsed, number, percent
 from crisp_lan.words import _, filled
 
 Status: TypeAlias = Literal["finished", "interrupted", "running"]
@@ -258,7 +258,7 @@ def _standing_lines(table: Sequence[Standing]) -> Iterator[str]:
     for one in table:
         games, wins = sum(one.games.values()), sum(one.wins.values())
         each = [f"{one.wins[key]}/{one.games[key]}" if key in one.games else "" for key in kinds]
-        numbers = [str(games), str(wins), f"{one.share:.0%}", *each]
+        numbers = [str(games), str(wins), percent(one.share), *each]
         name = f"{one.name} ({_('bot')})" if one.bot else one.name
         columns = (f"  {text:>{max(7, cells(head))}}" for text, head in zip(numbers, heads))
         yield _wide(cut(name, NAME), NAME) + "".join(columns)

@@ -15,8 +15,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 
 from crisp_lan import __version__, words
 from crisp_lan.bots import ANYGAME
@@ -30,6 +28,7 @@ from tests.system.running import (
     program,
     waited_for,
 )
+from tests.test_catalogue import compiled
 
 TABLE = f"Table 2.{os.getpid()}"
 """Nobody else on this machine announces this name."""
@@ -110,14 +109,7 @@ def test_the_help_names_defaults_and_hides_what_is_no_players_business(
 def test_the_help_is_in_the_players_language(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = Path("de") / "LC_MESSAGES"
-    (tmp_path / folder).mkdir(parents=True)
-    with (
-        (words._LOCALE / folder / "crisp_lan.po").open("rb") as text,
-        (tmp_path / folder / "crisp_lan.mo").open("wb") as compiled,
-    ):
-        write_mo(compiled, read_po(text))
-    monkeypatch.setattr(words, "_LOCALE", tmp_path)
+    monkeypatch.setattr(words, "_LOCALE", compiled(tmp_path))
     assert run(["--lang=de", "host", "--help"]) == 0
     out = capsys.readouterr().out
     assert out.startswith("Aufruf: crisp-lan host ")
@@ -334,6 +326,24 @@ def test_the_arena_prints_who_won_and_writes_records(
     assert "easy" in out
     assert "anygame" in out
     assert len(list(tmp_path.glob("game-*.jsonl"))) == 2
+
+
+@pytest.mark.parametrize(
+    ("language", "share"), [("en", "100.0%"), ("de", "100,0\N{NO-BREAK SPACE}%")]
+)
+def test_the_arena_writes_numbers_as_the_reader_does(
+    language: str,
+    share: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(words, "_LOCALE", compiled(tmp_path))
+    line = ["arena", f"--lang={language}", "--games=2", "--limit=1", "--levels=anygame,anygame"]
+    assert run(line) == 0
+    head, row, _rate = capsys.readouterr().out.splitlines()
+    assert share in row
+    assert len(head) == len(row)
 
 
 # ---------------------------------------------------------------- rules

@@ -18,6 +18,7 @@ from crisp_lan.arguments import (
 )
 from crisp_lan.game.rules import Refused, Text
 from crisp_lan.game.table import LEVELS
+from crisp_lan.tui.wording import decimal, percent
 from crisp_lan.words import _, filled
 
 ARENA_LEVELS = (*LEVELS, "anygame")
@@ -65,14 +66,18 @@ def _arena(args: argparse.Namespace) -> int:
         values = {"folder": str(args.record), "reason": error.strerror or ""}
         raise Failed(Text("{folder} cannot be written: {reason}.", values)) from None
     rate = args.games / (time.perf_counter() - began)
-    print(f"{'':8} {_('won'):>7} {_('of'):>6} {_('share'):>7} {'95 %':>15} {_('mean score'):>11}")
+    _in_columns("", _("won"), _("of"), _("share"), percent(0.95), _("mean score"))
     for row in table:
-        print(
-            f"{row.level:8} {row.wins:7.1f} {row.games:6} {row.share:7.1%}"
-            f" {row.least:7.1%}–{row.most:.1%} {row.mean:11.1f}"
-        )
+        wins, mean = decimal(f"{row.wins:.1f}"), decimal(f"{row.mean:.1f}")
+        span = f"{percent(row.least, 1)}–{percent(row.most, 1)}"
+        _in_columns(row.level, wins, str(row.games), percent(row.share, 1), span, mean)
     print(filled(_("{rate} games a second"), {"rate": f"{rate:.0f}"}))
     return 0
+
+
+def _in_columns(level: str, *cells: str) -> None:
+    widths = (8, 6, 8, 15, 15)
+    print(f"{level:8}", *(f"{cell:>{width}}" for cell, width in zip(cells, widths)))
 
 
 ARENA = Command(

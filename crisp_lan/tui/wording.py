@@ -112,3 +112,8 @@ def decimal(number: str) -> str:
     """A number as the reader writes it: `1.8`, or `1,8`."""
     sign = _("0.5")[1]
     return number.replace(".", sign)
+
+
+def percent(share: float, digits: int = 0) -> str:
+    """A share as the reader writes it: `62.5%`, or `62,5 %`."""
+    return decimal(f"{100 * share:.{digits}f}") + _("50%")[2:]
