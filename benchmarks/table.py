@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 import trio
 
-from crisp_lan.net.client import Call
+from crisp_lan.net.calling import Call
 from crisp_lan.net.link import Link, linked
 from crisp_lan.net.messages import PROTOCOL, Bye, Hello, Join, No, Show
 from crisp_lan.net.secure import open_stream

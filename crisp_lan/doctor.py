@@ -25,7 +25,7 @@ import trio
 from crisp_lan import __version__
 from crisp_lan.front import has_screen
 from crisp_lan.game.rules import Text
-from crisp_lan.net.client import Target, target_of
+from crisp_lan.net.calling import Target, target_of
 from crisp_lan.net.dialling import NotReached
 from crisp_lan.net.discovery import browsing
 from crisp_lan.net.listing import Listing

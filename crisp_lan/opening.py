@@ -70,7 +70,8 @@ class TableProcess:
         """The host's own seat. Raises NotOpened, and what `at_table` raises."""
         import trio
 
-        from crisp_lan.net.client import Network, Target, at_table
+        from crisp_lan.net.calling import Network, Target
+        from crisp_lan.net.client import at_table
         from crisp_lan.net.messages import Join
 
         opened, key = await trio.to_thread.run_sync(self.opened, abandon_on_cancel=True)

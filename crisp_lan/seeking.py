@@ -13,7 +13,7 @@ import trio
 from crisp_lan.asking import asked
 from crisp_lan.front import Looks, has_screen
 from crisp_lan.game.rules import Text
-from crisp_lan.net.client import Target, target_of
+from crisp_lan.net.calling import Target, target_of
 from crisp_lan.net.codec import other_version
 from crisp_lan.net.dialling import NotReached
 from crisp_lan.net.discovery import NOTHING_HEARD

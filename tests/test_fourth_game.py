@@ -16,7 +16,8 @@ from crisp_lan.check import folded
 from crisp_lan.game import table as tables
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.journal import Journal
-from crisp_lan.net.client import Target, at_table
+from crisp_lan.net.calling import Target
+from crisp_lan.net.client import at_table
 from crisp_lan.net.messages import Bye, Join, Show
 from crisp_lan.net.referee import House
 from crisp_lan.net.robots import play_bot

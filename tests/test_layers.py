@@ -43,7 +43,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "commands.*": ("*",),
     "session": ("*",),
     "front": ("*",),
-    "opening": ("game.rules", "net.client", "net.messages", "trio"),
+    "opening": ("game.rules", "net.calling", "net.client", "net.messages", "trio"),
     "doctor": (
         "front",
         "game.rules",

@@ -12,7 +12,7 @@ from trio.testing import MockClock
 
 from crisp_lan import seeking
 from crisp_lan.front import Looks
-from crisp_lan.net.client import Target
+from crisp_lan.net.calling import Target
 from crisp_lan.net.dialling import NotReached
 from crisp_lan.net.listing import Listing
 from crisp_lan.net.messages import PROTOCOL

@@ -28,7 +28,8 @@ from crisp_lan.words import _, filled, own_command
 
 if TYPE_CHECKING:
     from crisp_lan.front import Looks
-    from crisp_lan.net.client import Client, Target, TurnedAway
+    from crisp_lan.net.calling import Target
+    from crisp_lan.net.client import Client, TurnedAway
     from crisp_lan.session import Ending
 
 
@@ -46,7 +47,8 @@ def _passcode_argument(parser: argparse.ArgumentParser) -> None:
 
 def _join(args: argparse.Namespace) -> int:
     from crisp_lan.front import attempt, evening
-    from crisp_lan.net.client import Network, at_table
+    from crisp_lan.net.calling import Network
+    from crisp_lan.net.client import at_table
     from crisp_lan.net.messages import Join
     from crisp_lan.seeking import meant
     from crisp_lan.session import Ending
@@ -140,7 +142,8 @@ def _bot(args: argparse.Namespace) -> int:
 
     import trio
 
-    from crisp_lan.net.client import Network, PasscodeWanted, TurnedAway
+    from crisp_lan.net.calling import Network
+    from crisp_lan.net.client import PasscodeWanted, TurnedAway
     from crisp_lan.net.codec import WireError
     from crisp_lan.net.dialling import NotReached
     from crisp_lan.net.robots import NAMES, PATIENCE, play_bot

@@ -119,7 +119,7 @@ def kept_seats(args: argparse.Namespace) -> SeatKeeper:
 
 def known(args: argparse.Namespace, player: str | None = None) -> Known:
     """Where the seats are that wait for this player, or for any of this machine."""
-    from crisp_lan.net.client import Target
+    from crisp_lan.net.calling import Target
     from crisp_lan.seats import SeatKeeper
 
     keeper = SeatKeeper(data_folder(args) / "seats", player or "", any_player=not player)

@@ -39,7 +39,7 @@ from crisp_lan.game.rules import Game, Line, Setting, Text
 from crisp_lan.game.table import Table
 from crisp_lan.journal import Journal, Running, Unreadable, game_line, read
 from crisp_lan.keeping import Kept, kept
-from crisp_lan.net.client import Target
+from crisp_lan.net.calling import Target
 from crisp_lan.net.discovery import NOT_ANNOUNCED, Announcement, announced
 from crisp_lan.net.door import Door, Lock, hello
 from crisp_lan.net.link import FAREWELL

@@ -22,17 +22,8 @@ import trio
 from crisp_lan import bots
 from crisp_lan.bots.match import Match
 from crisp_lan.game.rules import Act, TableView, Text
-from crisp_lan.net.client import (
-    Back,
-    Client,
-    Lost,
-    Network,
-    News,
-    Target,
-    TurnedAway,
-    Ways,
-    at_table,
-)
+from crisp_lan.net.calling import Network, Target, Ways
+from crisp_lan.net.client import Back, Client, Lost, News, TurnedAway, at_table
 from crisp_lan.net.codec import WireError
 from crisp_lan.net.dialling import NotReached
 from crisp_lan.net.messages import Bye, Join, No, Show

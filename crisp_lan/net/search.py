@@ -15,7 +15,7 @@ from typing import TypeAlias
 import trio
 
 from crisp_lan.game.rules import Text
-from crisp_lan.net.client import Network, Target
+from crisp_lan.net.calling import Network, Target
 from crisp_lan.net.dialling import NotReached
 from crisp_lan.net.discovery import Found, browsing
 from crisp_lan.net.listing import Listing

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager, suppress
 
 import trio
 
-from crisp_lan.net.client import Target
+from crisp_lan.net.calling import Target
 from crisp_lan.net.link import LinkLost
 from crisp_lan.net.listening import port_of
 from crisp_lan.net.messages import PROTOCOL, Hello

@@ -13,16 +13,8 @@ import trio
 from trio.testing import MockClock, memory_stream_pair
 
 from crisp_lan.game.rules import Act, Text
-from crisp_lan.net.client import (
-    Back,
-    Call,
-    Client,
-    Lost,
-    Network,
-    Target,
-    TurnedAway,
-    at_table,
-)
+from crisp_lan.net.calling import Call, Network, Target
+from crisp_lan.net.client import Back, Client, Lost, TurnedAway, at_table
 from crisp_lan.net.dialling import NotReached
 from crisp_lan.net.listing import Listing
 from crisp_lan.net.messages import PROTOCOL, Bye, Hello, Join, No, Show

@@ -23,7 +23,7 @@ from crisp_lan.game import table as tables
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.rules import Line
 from crisp_lan.net import robots
-from crisp_lan.net.client import Target
+from crisp_lan.net.calling import Target
 from crisp_lan.net.messages import Show
 from crisp_lan.net.robots import play_bot
 from tests.net.hall import ID, Hall, Tapped

@@ -21,7 +21,8 @@ from crisp_lan.game.crisp import CRISP
 from crisp_lan.game.rules import Act, Refused, Text
 from crisp_lan.journal import journals, read
 from crisp_lan.net import host, listening
-from crisp_lan.net.client import Lost, Network, Target, at_table
+from crisp_lan.net.calling import Network, Target
+from crisp_lan.net.client import Lost, at_table
 from crisp_lan.net.host import HostFailed, HostSettings, Opened, run_host
 from crisp_lan.net.messages import Bye, Join, Show
 

@@ -10,7 +10,8 @@ import trio
 from trio.testing import MockClock, memory_stream_pair
 
 from crisp_lan.game.rules import Text
-from crisp_lan.net.client import Call, Client, PasscodeWanted, Target, TurnedAway, at_table
+from crisp_lan.net.calling import Call, Target
+from crisp_lan.net.client import Client, PasscodeWanted, TurnedAway, at_table
 from crisp_lan.net.door import HANDSHAKE, hello
 from crisp_lan.net.listing import Listing
 from crisp_lan.net.messages import Ask, Bye, FromHost, Half, Join, Proof, Show, Welcome

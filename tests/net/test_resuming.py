@@ -14,7 +14,8 @@ import trio
 
 from crisp_lan.journal import read
 from crisp_lan.net import listening
-from crisp_lan.net.client import Client, Network, at_table
+from crisp_lan.net.calling import Network
+from crisp_lan.net.client import Client, at_table
 from crisp_lan.net.host import Again, HostFailed, Opened, resume_host
 from crisp_lan.net.messages import Join, Show
 from tests.net.test_host import LOOPBACK, hosting, target

@@ -18,7 +18,7 @@ from trio.testing import MockClock
 
 from crisp_lan.game.rules import Text
 from crisp_lan.net import robots
-from crisp_lan.net.client import Call, Target
+from crisp_lan.net.calling import Call, Target
 from crisp_lan.net.messages import Bye
 from crisp_lan.net.robots import OwnBots, Wanted, play_all, play_bot
 from tests.net.hall import KEY, Hall, Nowhere, later, open_hall, settled

@@ -13,7 +13,7 @@ from trio.testing import MockClock
 
 from crisp_lan.game.rules import Text
 from crisp_lan.net import search as searches
-from crisp_lan.net.client import Target
+from crisp_lan.net.calling import Target
 from crisp_lan.net.dialling import SILENT, NotReached
 from crisp_lan.net.listing import Listing
 from crisp_lan.net.messages import PROTOCOL, Hello

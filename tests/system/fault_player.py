@@ -22,7 +22,8 @@ import msgspec
 import trio
 
 from crisp_lan.game.rules import Act
-from crisp_lan.net.client import Call, Client, Network, News, Target, at_table
+from crisp_lan.net.calling import Call, Network, Target
+from crisp_lan.net.client import Client, News, at_table
 from crisp_lan.net.codec import WireError
 from crisp_lan.net.dialling import NotReached
 from crisp_lan.net.messages import Join, Ping, Show

@@ -10,7 +10,8 @@ from contextlib import asynccontextmanager
 import trio
 
 from crisp_lan.game.rules import Act, Choice
-from crisp_lan.net.client import Client, Lost, Network, News, Target, at_table
+from crisp_lan.net.calling import Network, Target
+from crisp_lan.net.client import Client, Lost, News, at_table
 from crisp_lan.net.messages import Bye, Join, No, Show
 from tests.system.running import HeadlessTable
 

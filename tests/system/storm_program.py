@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field
 
 import trio
 
-from crisp_lan.net.client import Call
+from crisp_lan.net.calling import Call
 from crisp_lan.net.codec import WireError
 from crisp_lan.net.door import TOO_MANY_JOINS
 from crisp_lan.net.link import Link, linked

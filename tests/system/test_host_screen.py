@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 import trio
 
-from crisp_lan.net.client import Network, Target, at_table
+from crisp_lan.net.calling import Network, Target
+from crisp_lan.net.client import at_table
 from crisp_lan.net.host import CLOSED
 from crisp_lan.net.messages import Join, Show
 from tests.system.honest import Honest, until
