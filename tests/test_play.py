@@ -73,6 +73,18 @@ def test_sentences_name_the_command_that_was_typed(monkeypatch: pytest.MonkeyPat
     assert own_command() == "crisp-lan"
 
 
+def test_help_and_its_examples_are_as_the_program_was_started(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CRISP_LAN_COMMAND", "./play")
+    assert cli.run(["--lang=en", "join", "--help"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("usage: ./play join")
+    assert "\n  ./play join --watch" in out
+    assert cli.run(["--lang=en", "hots"]) == 2
+    assert capsys.readouterr().err.startswith("./play: There is no command hots.")
+
+
 def test_what_to_do_next_is_told_as_the_program_was_started(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
