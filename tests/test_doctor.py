@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from crisp_lan import doctor, words
-from crisp_lan.doctor import Finding, lines, on_machine
+from crisp_lan import doctor, machine, words
+from crisp_lan.doctor import Finding, lines
 from crisp_lan.game.rules import Text
+from crisp_lan.machine import on_machine
 from crisp_lan.net.probing import Echo
 from crisp_lan.text import cells
 from crisp_lan.words import speak
@@ -35,8 +36,8 @@ def screen(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """A terminal of 80 by 24."""
     for stream in (sys.stdin, sys.stdout):
         monkeypatch.setattr(stream, "isatty", lambda: True, raising=False)
-    monkeypatch.setattr(doctor.shutil, "get_terminal_size", lambda: os.terminal_size((80, 24)))
-    monkeypatch.setattr(doctor, "colours", lambda: 256)
+    monkeypatch.setattr(machine.shutil, "get_terminal_size", lambda: os.terminal_size((80, 24)))
+    monkeypatch.setattr(machine, "colours", lambda: 256)
     monkeypatch.setenv("TERM", "xterm-256color")
     return monkeypatch
 
@@ -50,7 +51,7 @@ def test_a_machine_in_good_order_has_no_fault(tmp_path: Path, screen: pytest.Mon
 
 
 def test_a_window_that_is_too_small_is_told(tmp_path: Path, screen: pytest.MonkeyPatch) -> None:
-    screen.setattr(doctor.shutil, "get_terminal_size", lambda: os.terminal_size((79, 24)))
+    screen.setattr(machine.shutil, "get_terminal_size", lambda: os.terminal_size((79, 24)))
     assert any(
         finding.startswith("warning The terminal has 79 columns and 24 rows; a table needs 80")
         for finding in found(tmp_path)
@@ -90,18 +91,18 @@ def test_the_language_is_told_and_where_it_comes_from(
 def test_a_firewall_that_is_on_is_told_with_the_command_that_lets_tables_through(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(doctor, "_ufw_on", lambda: True)
+    monkeypatch.setattr(machine, "_ufw_on", lambda: True)
     command = "sudo ufw allow 27477/tcp && sudo ufw allow 5353/udp"
     assert f"warning The firewall ufw is on: {command} lets tables through." in found(tmp_path)
-    monkeypatch.setattr(doctor, "_ufw_on", lambda: False)
-    monkeypatch.setattr(doctor, "_runs", lambda program: True)
+    monkeypatch.setattr(machine, "_ufw_on", lambda: False)
+    monkeypatch.setattr(machine, "_runs", lambda program: True)
     assert any("--add-port=27477/tcp --add-port=5353/udp" in one for one in found(tmp_path))
 
 
 def test_that_a_program_runs_is_seen_by_its_name() -> None:
     own = Path("/proc/self/comm").read_text().strip()
-    assert doctor._runs(own)
-    assert not doctor._runs("no-such-program")
+    assert machine._runs(own)
+    assert not machine._runs("no-such-program")
 
 
 def test_what_was_heard_is_graded() -> None:

@@ -39,7 +39,7 @@ from crisp_lan.text import safe_name
 from crisp_lan.words import _, filled
 
 if TYPE_CHECKING:
-    from crisp_lan.net.host import Opened
+    from crisp_lan.net.hosting import OpenTable
 
 AGAIN = ("name", "port", "bind", "no_announce", "headless", "resume", "key_fd")
 """What can be said anew of a table that goes on."""
@@ -201,7 +201,8 @@ def _table_name(args: argparse.Namespace) -> str:
 
 
 def _headless(args: argparse.Namespace, game: Game[Any], options: dict[str, Setting]) -> int:
-    from crisp_lan.net.host import HostSettings, run_host
+    from crisp_lan.net.host import run_host
+    from crisp_lan.net.hosting import HostSettings
     from crisp_lan.net.passcode import new_passcode
 
     settings = HostSettings(
@@ -226,7 +227,7 @@ def _headless(args: argparse.Namespace, game: Game[Any], options: dict[str, Sett
 
 
 def _run_table(
-    args: argparse.Namespace, run: Callable[[Callable[[Opened], None]], Awaitable[Text]]
+    args: argparse.Namespace, run: Callable[[Callable[[OpenTable], None]], Awaitable[Text]]
 ) -> int:
     """Runs a table in this process until it ends; its first line is printed once it is open."""
     import logging
@@ -238,7 +239,7 @@ def _run_table(
 
     log_to(getattr(args, "log", None), logging.INFO)
 
-    def ready(opened: Opened) -> None:
+    def ready(opened: OpenTable) -> None:
         print(json.dumps(asdict(opened), ensure_ascii=False), flush=True)
 
     try:

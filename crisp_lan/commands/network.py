@@ -97,7 +97,8 @@ def _doctor(args: argparse.Namespace) -> int:
 
     import trio
 
-    from crisp_lan.doctor import Finding, lines, on_machine, on_network
+    from crisp_lan.doctor import Finding, lines, on_network
+    from crisp_lan.machine import on_machine
     from crisp_lan.net.calling import Target
 
     log_to(getattr(args, "log", None), logging.WARNING)

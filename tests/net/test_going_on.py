@@ -16,7 +16,7 @@ from crisp_lan.game.crisp import CRISP
 from crisp_lan.game.rules import Line
 from crisp_lan.game.table import Table
 from crisp_lan.keeping import kept
-from crisp_lan.net import host
+from crisp_lan.net import hosting
 from crisp_lan.net.members import hashed
 from crisp_lan.net.messages import Bye, No
 from crisp_lan.net.referee import House
@@ -379,5 +379,5 @@ def test_a_seeded_table_deals_each_round_alike_whenever_it_is_opened() -> None:
 
 def dealt(seed: int, table: Table) -> list[str]:
     deck = list(PLAIN)
-    host._lots(seed)(table).shuffle(deck)
+    hosting._lots(seed)(table).shuffle(deck)
     return deck

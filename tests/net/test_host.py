@@ -20,21 +20,22 @@ from trio.testing import MockClock
 from crisp_lan.game.crisp import CRISP
 from crisp_lan.game.rules import Act, Refused, Text
 from crisp_lan.journal import journals, read
-from crisp_lan.net import host, listening
+from crisp_lan.net import listening
 from crisp_lan.net.calling import Network, Target
 from crisp_lan.net.client import Lost, at_table
-from crisp_lan.net.host import HostFailed, HostSettings, Opened, run_host
+from crisp_lan.net.host import HostFailed, run_host
+from crisp_lan.net.hosting import CLOSED, NO_JOURNAL, Hosting, HostSettings, OpenTable
 from crisp_lan.net.messages import Bye, Join, Show
 
 LOOPBACK = "127.0.0.1"
 
 
 @asynccontextmanager
-async def hosting(folder: Path, **changed: Any) -> AsyncIterator[tuple[Opened, list[Text]]]:
+async def hosting(folder: Path, **changed: Any) -> AsyncIterator[tuple[OpenTable, list[Text]]]:
     """A table that can be joined, and why it ended, once it has."""
     given: dict[str, Any] = {"port": 0, "bind": LOOPBACK, "announce": False} | changed
     settings = HostSettings(CRISP, "Ayu's table", folder, **given)
-    told, opened = trio.open_memory_channel[Opened](1)
+    told, opened = trio.open_memory_channel[OpenTable](1)
     ended: list[Text] = []
 
     async def host_it() -> None:
@@ -54,7 +55,7 @@ async def until_ended(ended: list[Text]) -> None:
             await trio.lowlevel.checkpoint()
 
 
-def target(opened: Opened) -> Target:
+def target(opened: OpenTable) -> Target:
     return Target(opened.addresses, opened.port, opened.id)
 
 
@@ -66,7 +67,7 @@ async def test_a_signal_ends_the_table_with_a_goodbye_and_a_whole_journal(tmp_pa
             os.kill(os.getpid(), signal.SIGTERM)
             news = await client.receive()
             assert isinstance(news, Bye)
-            assert news.why == host.CLOSED
+            assert news.why == CLOSED
         await until_ended(ended)
         assert trio.current_time() - started < 2
     [path] = journals(tmp_path)
@@ -104,7 +105,7 @@ async def test_players_of_a_match_look_on_for_a_table_that_a_signal_ended(tmp_pa
         os.kill(os.getpid(), signal.SIGTERM)
         while isinstance(news, Show):
             news = await ayu.receive()
-        assert news == Lost(host.CLOSED)
+        assert news == Lost(CLOSED)
 
 
 class Full(trio.abc.Listener[trio.SocketStream]):
@@ -198,6 +199,6 @@ async def test_a_journal_that_fails_in_two_places_at_once_ends_the_table_and_say
         raise OSError(errno.EIO, "Input/output error")
 
     failing = SimpleNamespace(run=fail)
-    hosting: Any = SimpleNamespace(_journal=failing, _referee=failing)
-    assert await host._Hosting._judge(hosting) == host.NO_JOURNAL
+    table: Any = SimpleNamespace(_journal=failing, _referee=failing)
+    assert await Hosting._judge(table) == NO_JOURNAL
     assert caplog.messages == ["the journal cannot be kept: Input/output error"]

@@ -16,15 +16,16 @@ from crisp_lan.journal import read
 from crisp_lan.net import listening
 from crisp_lan.net.calling import Network
 from crisp_lan.net.client import Client, at_table
-from crisp_lan.net.host import Again, HostFailed, Opened, resume_host
+from crisp_lan.net.host import Again, HostFailed, resume_host
+from crisp_lan.net.hosting import OpenTable
 from crisp_lan.net.messages import Join, Show
 from tests.net.test_host import LOOPBACK, hosting, target
 
 
 @asynccontextmanager
-async def going_on(path: Path, **given: Any) -> AsyncIterator[Opened]:
+async def going_on(path: Path, **given: Any) -> AsyncIterator[OpenTable]:
     """The table of that journal, once it can be joined again."""
-    told, opened = trio.open_memory_channel[Opened](1)
+    told, opened = trio.open_memory_channel[OpenTable](1)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(resume_host, Again(path, **given), told.send_nowait)
         with trio.fail_after(10):
@@ -33,7 +34,7 @@ async def going_on(path: Path, **given: Any) -> AsyncIterator[Opened]:
         nursery.cancel_scope.cancel()
 
 
-async def interrupted(folder: Path, **changed: Any) -> tuple[Opened, Path, str]:
+async def interrupted(folder: Path, **changed: Any) -> tuple[OpenTable, Path, str]:
     """A table with Ayu at it that nobody has closed, its journal, and Ayu's token."""
     async with (
         hosting(folder, **changed) as (opened, _ended),

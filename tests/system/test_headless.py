@@ -10,7 +10,7 @@ import pytest
 import trio
 
 from crisp_lan.net.discovery import browsing
-from crisp_lan.net.host import CLOSED
+from crisp_lan.net.hosting import CLOSED
 from tests.records import check
 from tests.system.honest import seated, until
 from tests.system.running import LOOPBACK, HeadlessTable, headless, output, program

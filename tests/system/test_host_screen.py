@@ -15,7 +15,7 @@ import trio
 
 from crisp_lan.net.calling import Network, Target
 from crisp_lan.net.client import at_table
-from crisp_lan.net.host import CLOSED
+from crisp_lan.net.hosting import CLOSED
 from crisp_lan.net.messages import Join, Show
 from tests.system.honest import Honest, until
 from tests.system.pseudo import Pseudo
