@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -584,6 +585,13 @@ async def test_without_a_screen_the_first_person_seated_holds_the_hosts_rights(
         ayu, budi = await hall.seat("Ayu"), await hall.seat("Budi")
         assert "end" in ayu.offered
         assert "end" not in bot.offered | budi.offered
+
+
+async def test_a_token_is_written_down_as_its_hash_alone(autojump_clock: MockClock) -> None:
+    async with open_hall() as hall:
+        ayu = await hall.seat("Ayu")
+        (kept,) = [line["hash"] for line in hall.journal.all if line["kind"] == "token"]
+        assert kept == hashlib.sha256(ayu.token.encode()).hexdigest()
 
 
 async def test_nobody_gets_a_token_that_could_not_be_written_down(
