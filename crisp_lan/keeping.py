@@ -12,6 +12,12 @@ from crisp_lan.check import Wrong, retold
 from crisp_lan.game.rules import Line, Millis, Text
 from crisp_lan.game.table import Table
 from crisp_lan.journal import Unreadable, is_finished, journals, read, records
+from crisp_lan.text import NAME_LENGTH
+
+LATEST = 2**53
+"""The latest match time that messages can tell."""
+NUMBERED = NAME_LENGTH + 8
+"""The longest name of a player, where others have the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +85,8 @@ class _Notes:
             self.done[int(chair)] = int(serial)
         if "t" in line:
             self.now = round(float(line["t"]) * 1000)
+            if not 0 <= self.now <= LATEST:
+                raise ValueError("a time that nobody can be told")
         match line["kind"]:
             case "table" | "again":
                 self.opening |= _checked({name: line[name] for name in line if name != "kind"})
@@ -87,6 +95,8 @@ class _Notes:
                 self.now = 0
             case "sit":
                 self.bots += bool(line["hosted"])
+                if not _can_be_shown(line["name"], NUMBERED):
+                    raise ValueError("a name that nobody can be shown")
             case "token":
                 self.tokens[int(line["chair"])] = bytes.fromhex(line["hash"])
             case "key":
@@ -112,7 +122,16 @@ def _checked(opening: Line) -> Line:
             raise TypeError(f"{name} is not of the right type")
     if opening.get("bind"):
         ip_address(opening["bind"])
+    if not 0 <= opening.get("port", 0) <= 65535:
+        raise ValueError("a port that is none")
+    if not all(_can_be_shown(opening.get(name, ""), NAME_LENGTH) for name in ("table", "passcode")):
+        raise ValueError("a name or a passcode that nobody can be shown")
     return opening
+
+
+def _can_be_shown(text: object, longest: int) -> bool:
+    """Whether messages have room for a text, and it is one that has been made harmless."""
+    return isinstance(text, str) and text.isprintable() and len(text) <= longest
 
 
 class NotKept(Exception):

@@ -56,6 +56,36 @@ def taken_up(was: Kept) -> tuple[Referee, Lines]:
     return referee, journal
 
 
+# ---------------------------------------------------------------- what no host has written
+
+
+BENT: dict[str, tuple[str, Line]] = {
+    "a port above all": ("table", {"port": 70_000}),
+    "a port far above all": ("table", {"port": 2**70}),
+    "a port below none": ("table", {"port": -1}),
+    "a table's name without end": ("table", {"table": "x" * 70_000}),
+    "a table's name that steers a terminal": ("table", {"table": "\x1b[2J"}),
+    "a table's name that is no text": ("table", {"table": "\ud800"}),
+    "a passcode without end": ("table", {"passcode": "9" * 70_000}),
+    "a name without end": ("sit", {"name": "x" * 70_000}),
+    "a name that steers a terminal": ("sit", {"name": "\x1b[2J"}),
+    "a name that is no text": ("sit", {"name": "\ud800"}),
+    "a name that is a number": ("sit", {"name": 5}),
+    "a time after all": ("key", {"hash": "00", "t": 1e300}),
+    "a time before all": ("key", {"hash": "00", "t": -1.0}),
+}
+
+
+@pytest.mark.parametrize(("kind", "fields"), BENT.values(), ids=BENT)
+def test_a_table_that_nobody_could_be_shown_is_not_gone_on_with(kind: str, fields: Line) -> None:
+    opening, *lines = [*played("crisp", 3).lines[:6], {"kind": "key", "hash": "00"}]
+    whole = [{"table": "Crisps", "port": 1, "passcode": "", **opening}, *lines]
+    assert kept(whole).opening["port"] == 1
+    at = next(at for at, line in enumerate(whole) if line["kind"] == kind)
+    with pytest.raises(Wrong):
+        kept([*whole[:at], {**whole[at], **fields}, *whole[at + 1 :]])
+
+
 # ---------------------------------------------------------------- every cut
 
 

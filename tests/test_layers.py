@@ -31,7 +31,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "journal": ("__init__", "game.*"),
     "check": ("game.*", "journal"),
     "fair": ("check", "game.*", "lots", "net.messages", "text"),
-    "keeping": ("check", "game.*", "journal"),
+    "keeping": ("check", "game.*", "journal", "text"),
     "arena": ("game.*", "bots.*", "journal", "__init__"),
     "moments": ("check", "game.*", "net.messages", "tui.replay", "words"),
     "history": ("game.catalogue", "game.rules", "journal", "text", "tui.wording", "words"),
