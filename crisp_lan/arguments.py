@@ -18,6 +18,8 @@ from crisp_lan.spots import PORT, WrongSpot, typed_spot
 from crisp_lan.text import harmless, printable
 from crisp_lan.words import LANGUAGES, _, filled, own_command
 
+THEMES = ("dark", "light", "contrast", "colorblind", "terminal")
+"""The names of themes; the last one has the terminal's own colours."""
 LONGEST_WAIT = 3600
 """Seconds."""
 NEAR = 0.6
@@ -150,6 +152,13 @@ def general() -> Parser:
     group.add_argument("--plain", action="store_true", help=_("line by line, no full screen"))
     group.add_argument("--ascii", action="store_true", help=_("letters for suits and lines"))
     group.add_argument("--no-color", action="store_true", help=_("no colours"))
+    group.add_argument(
+        "--theme",
+        type=one_of(THEMES),
+        metavar=_("NAME"),
+        help=filled(_("colours: {names}"), {"names": ", ".join(THEMES)}),
+    )
+    group.add_argument("--no-motion", action="store_true", help=_("nothing moves by itself"))
     group.add_argument("--no-bell", action="store_true", help=_("no sound"))
     group.add_argument("--data", type=Path, metavar=_("DIR"), help=_("where games are kept"))
     group.add_argument("--log", type=Path, metavar=_("FILE"), help=_("write a log to this file"))

@@ -20,7 +20,7 @@ Press: TypeAlias = Callable[[S, str, int, int], tuple[S, A | None]]
 
 def asked(seen: S, paint: Paint[S], press: Press[S, A], looks: Looks) -> tuple[S, A]:
     """Shows something until a key chooses: what is then seen, and the choice. Raises Stopped."""
-    terminal = Terminal(seen, paint, bell=looks.bell, colour=looks.colour)
+    terminal = Terminal(seen, paint, bell=looks.bell, colour=looks.colour, theme=looks.theme)
 
     async def attend() -> tuple[S, A]:
         async with keys_of(terminal) as keys:

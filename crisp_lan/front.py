@@ -13,7 +13,7 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -53,6 +53,8 @@ class Looks:
     plain: bool = False
     ascii: bool = False
     colour: bool = True
+    theme: str = ""
+    motion: bool = True
     bell: bool = True
     log: Path | None = None
     heard: Callable[[str, bool], None] = lambda last, stopped: None
@@ -168,7 +170,14 @@ def _log_into(file: Path | None) -> None:
 def _full_screen(screen: Screen, join: Joining, looks: Looks) -> Ending:
     from crisp_lan.tui.app import Terminal
 
-    terminal = Terminal(screen, paint.rows, bell=looks.bell, colour=looks.colour)
+    screen = replace(screen, motion=looks.motion)
+    terminal = Terminal(
+        *(screen, paint.rows),
+        bell=looks.bell,
+        colour=looks.colour,
+        theme=looks.theme,
+        mouse=lambda screen: screen.view is not None,
+    )
     with stray_lines_into(looks.log):
         return run_with_terminal(
             _on_terminal,

@@ -25,7 +25,9 @@ def read(replay: Replay, looks: Looks) -> None:
         return
     from crisp_lan.tui.app import Terminal
 
-    terminal = Terminal(replay, replays.rows, bell=looks.bell, colour=looks.colour)
+    terminal = Terminal(
+        replay, replays.rows, bell=looks.bell, colour=looks.colour, theme=looks.theme
+    )
     with stray_lines_into(looks.log):
         run_with_terminal(_on_terminal, terminal, replay, first=terminal.application)
 

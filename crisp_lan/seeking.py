@@ -185,7 +185,9 @@ def _compatible(listing: Listing) -> Target:
 def choose(titles: Titles, bind: str | None, looks: Looks, known: Known) -> Target | None:
     """The table that the player chooses on the whole terminal; None: none of them."""
     finder = Finder(titles, time.monotonic(), ascii=looks.ascii)
-    terminal = Terminal(finder, finders.rows, bell=looks.bell, colour=looks.colour)
+    terminal = Terminal(
+        finder, finders.rows, bell=looks.bell, colour=looks.colour, theme=looks.theme
+    )
     with stray_lines_into(looks.log):
         choosing = Choosing(terminal, finder, known)
         return run_with_terminal(choosing.run, bind, first=terminal.application)

@@ -15,9 +15,11 @@ RULES = ("game.rules", "game.cards")
 SCREEN = ("game.rules", "net.messages", "spots", "text", "words")
 PURE_TUI = tuple(
     f"tui.{part}"
-    for part in ["wording", "model", "picking", "pressing", "blocks", "points", "cards"]
+    for part in ["wording", "moving", "model", "picking", "pressing", "blocks", "points", "cards"]
 )
-PAINTED = tuple(f"tui.paint_{part}" for part in ("seats", "cards", "foot", "lobby", "round", "end"))
+PAINTED = tuple(
+    f"tui.paint_{part}" for part in ["seats", "cards", "foot", "lobby", "round", "end", "moving"]
+)
 PURE_NET = ("net.messages", "net.codec", "net.protocol")
 
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
@@ -86,8 +88,9 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "__init__",
     ),
     "tui.wording": ("game.rules", "text", "words"),
-    "tui.model": (*SCREEN, "tui.wording"),
-    "tui.picking": (*SCREEN, "tui.wording", "tui.model"),
+    "tui.moving": ("game.rules", "tui.points"),
+    "tui.model": (*SCREEN, "tui.wording", "tui.moving"),
+    "tui.picking": (*SCREEN, "tui.wording", "tui.model", "tui.points"),
     "tui.pressing": (*SCREEN, "tui.model", "tui.picking"),
     "tui.blocks": ("text",),
     "tui.points": ("text", "tui.blocks"),

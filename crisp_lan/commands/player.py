@@ -90,6 +90,8 @@ def chosen_looks(args: argparse.Namespace) -> Looks:
         plain=getattr(args, "plain", False),
         ascii=getattr(args, "ascii", False) or not shows_suits(),
         colour=not getattr(args, "no_color", False),
+        theme=getattr(args, "theme", ""),
+        motion=not getattr(args, "no_motion", False),
         bell=not getattr(args, "no_bell", False),
         log=getattr(args, "log", None),
     )

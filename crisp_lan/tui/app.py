@@ -8,12 +8,14 @@ from collections.abc import Callable, Sequence
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from prompt_toolkit.application import Application
+from prompt_toolkit.filters import Condition
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
 from crisp_lan.tui.keys import SEQUENCE_SECONDS, bindings
 from crisp_lan.tui.layout import Row, filled_with
-from crisp_lan.tui.style import STYLE, depth
+from crisp_lan.tui.points import key_of
+from crisp_lan.tui.style import depth, style
 
 
 class Seen(Protocol):
@@ -32,7 +34,8 @@ TYPED_AHEAD = 16
 class Terminal(Generic[S]):
     """The whole terminal as the place where something is seen; `application` shows it.
 
-    It needs neither trio nor a table: it can be on before either is there.
+    It needs neither trio nor a table: it can be on before either is there. `mouse` says where the
+    mouse points at things; elsewhere the terminal has it, to mark and copy text.
     """
 
     def __init__(
@@ -42,6 +45,8 @@ class Terminal(Generic[S]):
         *,
         bell: bool = True,
         colour: bool = True,
+        theme: str = "",
+        mouse: Callable[[S], bool] = lambda screen: False,
         input: Input | None = None,
         output: Output | None = None,
     ) -> None:
@@ -51,8 +56,8 @@ class Terminal(Generic[S]):
         self._typed: deque[str] = deque(maxlen=TYPED_AHEAD)
         self._take: Callable[[str], None] = self._typed.append
         self.application: Application[None] = Application(
-            filled_with(self._rows),
-            style=STYLE,
+            filled_with(self._rows, lambda point: self._take(key_of(point))),
+            mouse_support=Condition(lambda: mouse(self._screen)),
             key_bindings=bindings(lambda key: self._take(key)),
             color_depth=depth(colour),
             full_screen=True,
@@ -60,6 +65,7 @@ class Terminal(Generic[S]):
             input=input,
             output=output,
         )
+        self.application.style = style(theme, self.application.color_depth)
         self.application.ttimeoutlen = SEQUENCE_SECONDS
         self.application.timeoutlen = SEQUENCE_SECONDS
 

@@ -27,7 +27,8 @@ def filled_with(
     `point` is told each point of the picture that is clicked on. A lone window is shown at any
     size: prompt_toolkit never says "Window too small" for it.
     """
-    return Layout(Window(_Picture(rows, point), always_hide_cursor=True))
+    window = Window(_Picture(rows, point), always_hide_cursor=True, style="class:ground")
+    return Layout(window)
 
 
 class _Picture(UIControl):

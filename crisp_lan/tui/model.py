@@ -28,6 +28,7 @@ from crisp_lan.game.rules import (
 )
 from crisp_lan.net.messages import Bye, FromHost, Hello, No, Show, Welcome
 from crisp_lan.text import harmless
+from crisp_lan.tui.moving import FRAME, LASTS, Move, moves
 from crisp_lan.tui.wording import worded
 
 HELD = 0.7
@@ -100,8 +101,9 @@ class Screen:
     """All that is shown, but the size of the window and the moment.
 
     `passcode` is what others need to join, `code` the table code; "" if there is none.
-    `came` is when `show` left the host. `lost_at` is set while there is no connection: when the
-    table was heard last; `farewell` when the host has said goodbye, `over` if it is for good.
+    `came` is when `show` left the host; `moving` are the cards that have been on their way since
+    `moved_at`, where `motion` is to be seen. `lost_at` is set while there is no connection: when
+    the table was heard last; `farewell` when the host has said goodbye, `over` if it is for good.
     `asking` is "help", "quit" or "".
     `sent` holds the offer and the last done serial at which an act went out, until it is answered.
     `verdict` is what was found of the deal that was checked last; `doubt` says what did not fit.
@@ -111,6 +113,7 @@ class Screen:
     """
 
     ascii: bool = False
+    motion: bool = False
     table_name: str = ""
     addresses: tuple[str, ...] = ()
     port: int = 0
@@ -118,6 +121,8 @@ class Screen:
     code: str = ""
     show: Show | None = None
     came: float = 0.0
+    moving: tuple[Move, ...] = ()
+    moved_at: float = 0.0
     log: tuple[Line, ...] = ()
     lost_at: float | None = None
     farewell: str = ""
@@ -265,6 +270,8 @@ def _shown(screen: Screen, show: Show, at: float) -> Screen:
     taken = answered and screen.sent is not None
     picking = None if taken else _still(screen.picking, after)
     after = replace(after, log=_logged(screen, after, at), picking=picking, known=_known(after))
+    if moving := _moving(screen, after):
+        after = replace(after, moving=moving, moved_at=at)
     return replace(after, alarm=screen.alarm + _rings(screen, after))
 
 
@@ -274,6 +281,13 @@ def _logged(before: Screen, after: Screen, at: float) -> tuple[Line, ...]:
     kept = before.log if same_round else ()
     new = tuple(Line(worded(note, after.players, after.ascii), at) for note in after.show.notes)
     return (*kept, *new)[-LOG_LENGTH:]
+
+
+def _moving(before: Screen, after: Screen) -> tuple[Move, ...]:
+    """The cards that this step has moved."""
+    if not (after.motion and before.view and after.view and after.show) or after.view.sheet:
+        return ()
+    return moves(before.view, after.view, after.show.notes)
 
 
 def _still(picking: Picking | None, after: Screen) -> Picking | None:
@@ -370,6 +384,13 @@ def in_match(screen: Screen) -> bool:
     return screen.show is not None and screen.show.table.phase != "lobby"
 
 
+def _step(screen: Screen, clock: Clock, millis: int) -> float:
+    """Seconds after which a clock is shown again; a loud one is seen running out."""
+    if clock.loud:
+        return 0.1 if screen.motion else 0.5
+    return (millis - 1) % 1000 / 1000 + 0.001
+
+
 def next_change(screen: Screen, at: float) -> float | None:
     """Seconds after which the passing of time alone changes the screen; None: never."""
     waits: list[float] = []
@@ -379,7 +400,9 @@ def next_change(screen: Screen, at: float) -> float | None:
         for clock in screen.clocks:
             millis = left(screen, clock, at)
             if millis:
-                waits.append(0.1 if clock.loud else (millis - 1) % 1000 / 1000 + 0.001)
+                waits.append(_step(screen, clock, millis))
+    if screen.moving and at < screen.moved_at + LASTS:
+        waits.append(FRAME)
     if word(screen, at):
         waits.append(screen.word_at + WORD_AGE - at)
     if screen.show and screen.show.table.phase == "round":

@@ -14,6 +14,7 @@ from crisp_lan.tui.model import Screen, keyed
 from crisp_lan.tui.paint_end import end_block
 from crisp_lan.tui.paint_foot import foot, key_span
 from crisp_lan.tui.paint_lobby import addresses, lobby_block, player_words
+from crisp_lan.tui.paint_moving import with_moves
 from crisp_lan.tui.paint_round import round_block
 from crisp_lan.tui.paint_seats import other_seats, status_words
 from crisp_lan.tui.wording import face, lettered, name_of, number
@@ -46,7 +47,8 @@ LEAST_LINES = 24
 
 def rows(screen: Screen, columns: int, lines: int, at: float) -> list[Row]:
     """The whole window at the moment `at`: exactly `lines` rows of `columns` cells."""
-    return printed(_painted(screen, columns, lines, at), screen.ascii)
+    painted = _painted(screen, columns, lines, at)
+    return printed(with_moves(screen, painted, at), screen.ascii)
 
 
 def printed(rows: Block, ascii: bool) -> list[Row]:

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from crisp_lan.game.rules import Choice, Pick, Setting, Zone
-from crisp_lan.tui.model import Picking, Quit, Screen, hand_of, in_match, own_hand
+from crisp_lan.tui.model import Picking, Quit, Screen, hand_of, in_match, keyed, own_hand
+from crisp_lan.tui.points import card_point, seat_point
 from crisp_lan.tui.wording import pick_words, setting_words
 from crisp_lan.words import _, filled
 
@@ -112,6 +113,33 @@ def _option(screen: Screen) -> tuple[str, Setting] | None:
         return None
     options = screen.show.table.options
     return next((option for option in options if option[0] == picking.picks[0]), None)
+
+
+def pointed_at(screen: Screen, point: str) -> tuple[str, ...]:
+    """The keys that a click stands for: it picks what lies there, in the choice that is being made
+    or in the only one of the round in which it can be picked."""
+    if screen.picking:
+        return _number_at(screen, point)
+    ways = [
+        (key, *numbers)
+        for key, choice in keyed(screen)
+        if of_round(screen, choice) and not only_picks(screen, choice)
+        if (numbers := _number_at(replace(screen, picking=Picking(choice)), point))
+    ]
+    return ways[0] if len(ways) == 1 else ()
+
+
+def _number_at(screen: Screen, point: str) -> tuple[str, ...]:
+    """What picks the card or the player at a point; a player's card can pick the player first."""
+    for one in candidates(screen):
+        if one.spot and card_point(*one.spot) == point:
+            return (str(one.number),)
+        if one.spot is None and isinstance(one.pick, int):
+            if seat_point(one.pick) == point:
+                return (str(one.number),)
+            if point.startswith(f"@card.{one.pick}."):
+                return (str(one.number), str(int(point.rpartition(".")[2]) + 1))
+    return ()
 
 
 def question(screen: Screen) -> str:

@@ -10,6 +10,7 @@ where the picture has them.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from crisp_lan.text import cells
 from crisp_lan.tui.blocks import Block, Row, Span
@@ -62,22 +63,47 @@ def point_at(row: Sequence[Span], column: int) -> str:
     return ""
 
 
-def places(rows: Block) -> dict[str, tuple[int, int, int, int]]:
-    """Where each point is on a picture: its first column and line, and its columns and lines."""
-    found: dict[str, tuple[int, int, int, int]] = {}
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a point is on a picture: from its first column and line up to its last."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @property
+    def lines(self) -> int:
+        return self.bottom - self.top
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """Column and line."""
+        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
+
+
+def places(rows: Block) -> dict[str, Place]:
+    """Where each point is on a picture."""
+    found: dict[str, Place] = {}
     for line, row in enumerate(rows):
         column = 0
         for style, text in row:
             width = cells(text)
             if "@" in style and width:
+                here = Place(column, line, column + width, line + 1)
                 point = point_of(style)
-                left, top, right, _bottom = found.get(point, (column, line, column, line))
-                found[point] = (
-                    *(min(left, column), top),
-                    *(max(right, column + width), line + 1),
-                )
+                found[point] = _both(found.get(point, here), here)
             column += width
-    return {
-        point: (left, top, right - left, bottom - top)
-        for point, (left, top, right, bottom) in found.items()
-    }
+    return found
+
+
+def _both(one: Place, other: Place) -> Place:
+    return Place(
+        *(min(one.left, other.left), min(one.top, other.top)),
+        *(max(one.right, other.right), max(one.bottom, other.bottom)),
+    )
+
+
+def key_of(point: str) -> str:
+    """The key that a click on a point stands for: that of the point, or the point itself."""
+    return point.removeprefix("@key.")

@@ -2,7 +2,8 @@
 
 A key stands for a choice; digits and arrows walk through what may be picked. Keys are names: a
 letter, a digit, "enter", "escape", "backspace", "space", "up", "down", "left", "right", "?"; a
-number such as "12" picks like a digit. What comes of it is a Send, a Quit, or nothing.
+number such as "12" picks like a digit; a point (see points.py) is a click on what is there. What
+comes of it is a Send, a Quit, or nothing.
 
 After an act nothing more is sent until the host has answered, and a key held down takes one step.
 A key of something that is not on offer asks the host all the same, which says why not, and by how
@@ -34,6 +35,7 @@ from crisp_lan.tui.picking import (
     must_confirm,
     of_round,
     only_picks,
+    pointed_at,
     quit_ways,
     removal,
 )
@@ -53,6 +55,8 @@ def press(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | None]:
     """The screen after a key, or a line of keys, and what the player asks for with it."""
     if key.startswith(RELEASE):
         return _line(screen, key.split()[1:], at)
+    if key.startswith("@"):
+        return _line(screen, pointed_at(screen, key), at)
     again = key == screen.held and at - screen.held_at < screen.hold
     twice = again and _in_a_hurry(screen, at)
     if again and not twice:

@@ -472,7 +472,9 @@ def test_the_screen_changes_by_time_only_when_something_runs() -> None:
     assert model.next_change(quiet, 1.0) == pytest.approx(model.NOTE_AGE - 1.0)
     assert model.next_change(quiet, model.NOTE_AGE + 1.0) is None
     assert model.next_change(views.holding(2), 0.0) == pytest.approx(0.4)
-    assert model.next_change(views.window(2), 0.0) == pytest.approx(0.1)
+    window = views.window(2)
+    assert model.next_change(replace(window, motion=True), 0.0) == pytest.approx(0.1)
+    assert model.next_change(window, 0.0) == pytest.approx(0.5)
     assert model.next_change(lost(quiet, 100.0), 100.25) == pytest.approx(0.75)
 
 
