@@ -155,8 +155,8 @@ def general() -> Parser:
     group.add_argument(
         "--theme",
         type=one_of(THEMES),
-        metavar=_("NAME"),
-        help=filled(_("colours: {names}"), {"names": ", ".join(THEMES)}),
+        metavar="|".join(THEMES),
+        help=_("which colours"),
     )
     group.add_argument("--no-motion", action="store_true", help=_("nothing moves by itself"))
     group.add_argument("--no-bell", action="store_true", help=_("no sound"))
@@ -269,7 +269,7 @@ def chosen_game(args: argparse.Namespace) -> tuple[Game[Any], dict[str, Setting]
 
 def wrong(text: Text) -> SystemExit:
     """Says what is wrong with the words that were typed; to be raised."""
-    print(printable(f"crisp-lan: {filled(_(text.key), text.values)}"), file=sys.stderr)
+    print(printable(f"{own_command()}: {filled(_(text.key), text.values)}"), file=sys.stderr)
     return SystemExit(2)
 
 
