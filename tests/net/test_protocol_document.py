@@ -17,10 +17,13 @@ import msgspec
 import pytest
 
 from crisp_lan.game import rules
+from crisp_lan.game import table as tables
 from crisp_lan.game.briscola import BRISCOLA
 from crisp_lan.game.cards import shuffled
+from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.crisp import CRISP
 from crisp_lan.game.crisps_duel import CRISPS
+from crisp_lan.game.rules import Game
 from crisp_lan.lots import Openings, commitment
 from crisp_lan.net import link, messages
 from crisp_lan.net.codec import DEPTH, LIMIT, AnyMessage, decode
@@ -249,6 +252,19 @@ def test_the_fair_deal_as_the_document_tells_it_gives_the_same_deck():
         cards[i], cards[j] = cards[j], cards[i]
     assert " ".join(cards) == " ".join(section("The fair deal").split("```")[-2].split())
     assert f"The first number is {first}:" in section("The fair deal")
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_a_line_of_a_deal_has_the_fields_that_are_told(game: Game[Any]) -> None:
+    table = tables.opened(game, {})
+    for n in range(min(game.seats)):
+        table = tables.sit(table, 0, f"P{n}", "person").table
+    dealing = tables.begin(table).table
+    line = tables.deal(dealing, 0, list(tables.deck(dealing)), 0).lines[0]
+    rows = section("The fair deal").split("how a round was dealt:")[1].split("\n\n")[1]
+    told = {name for row in rows.splitlines() for name in re.findall(r"`(\w+)`", row.split("|")[1])}
+    others = {"dealer", "starter"} - {game.dealer_field}
+    assert told - others == (line.keys() - {"kind", "t"}) | {"fair"}
 
 
 def test_the_cards_own_order_is_that_of_the_games():
