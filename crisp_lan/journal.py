@@ -103,7 +103,7 @@ class Journal:
 
         Raises OSError, and then none of them is in the file: what fitted in is cut off again.
         """
-        whole = b"".join(_packed(line) for line in lines)
+        whole = b"".join(packed(line).encode() + b"\n" for line in lines)
         end = os.fstat(self._file).st_size
         try:
             while whole:
@@ -131,6 +131,10 @@ def game_line(line: Line, game: str) -> Line:
     started = datetime.now(UTC).isoformat(timespec="seconds")
     head = {"kind": "game", "format": FORMAT, "id": game, "game": line["game"]}
     return {**head, "software": __version__, "started": started, **line}
+
+
+packed = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+"""A line as it is written, without its end."""
 
 
 def json_text(value: object) -> str:
@@ -212,10 +216,6 @@ def _sync_folder(folder: Path) -> None:
             os.fsync(opened)
         finally:
             os.close(opened)
-
-
-def _packed(line: Line) -> bytes:
-    return json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
 def _unpacked(path: Path, number: int, raw: bytes) -> Line:

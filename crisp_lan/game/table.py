@@ -354,11 +354,8 @@ def _unique(name: str, chairs: Sequence[Chair]) -> str:
 
 def apply(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
     """What a seat does, at the table or in the round. Raises Refused, and nothing has happened."""
-    if any(choice.name == act.name for choice in _choices(table, seat)):
-        if not any(
-            choice.name == act.name and act.picks in choice.picks
-            for choice in _choices(table, seat)
-        ):
+    if named := [choice for choice in _choices(table, seat) if choice.name == act.name]:
+        if not any(act.picks in choice.picks for choice in named):
             raise Refused("That is not on offer now.")
         return _TABLE_ACTS[act.name](table, now, seat, act)
     if table.phase != "round" or not table.chairs[seat].playing:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Hashable, Iterable
 from weakref import WeakKeyDictionary
 
 from crisp_lan.game.rules import Line
-from crisp_lan.journal import recorded
+from crisp_lan.journal import packed, recorded
 from crisp_lan.net.messages import Opened
 
 PIECE = 32 * 1024
@@ -33,7 +32,7 @@ class Ledger:
 
     def open_up(self) -> None:
         """The round is over: everything may be told."""
-        self._open += map(_packed, self._kept)
+        self._open += map(packed, self._kept)
         self._kept.clear()
 
     def piece(self, client: Hashable) -> Opened | None:
@@ -47,6 +46,3 @@ class Ledger:
             return None
         self._told[client] = end
         return Opened(first, tuple(self._open[first:end]), more=end < len(self._open))
-
-
-_packed = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode

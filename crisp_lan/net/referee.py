@@ -523,8 +523,8 @@ class Referee:
         if self.table.done and self._last_words_end is None:
             self._last_words_end = when + LAST_WORDS
         notes = step.notes + self._dealt(when)
-        self._wake_at = tables.wake_at(self.table)
         self._tell(notes, acted[0].chair if acted else None)
+        self._wake_at = tables.wake_at(self.table)
         if self.table.phase != phase and self.table.phase in ("reveal", "lobby"):
             self._ledger.open_up()
             self._open_record(when)
