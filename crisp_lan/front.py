@@ -13,13 +13,14 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from crisp_lan.crashes import report, scene
 from crisp_lan.game.rules import Text
+from crisp_lan.lessons import Learned
 from crisp_lan.text import printable
 from crisp_lan.tui import paint
 from crisp_lan.tui.guest import (
@@ -30,6 +31,7 @@ from crisp_lan.tui.guest import (
     run_with_terminal,
     stray_lines_into,
 )
+from crisp_lan.tui.guide import Guide
 from crisp_lan.tui.model import Quit, Screen
 from crisp_lan.tui.wording import worded
 from crisp_lan.words import _, filled
@@ -47,7 +49,8 @@ log = logging.getLogger(__name__)
 class Looks:
     """How a player wants to see the table. `log` is the file for what is not for players.
 
-    `heard` is told the last word, too, and whether the run was ended from outside.
+    `heard` is told the last word, too, and whether the run was ended from outside; `learned`, what
+    the `guide` has explained.
     """
 
     plain: bool = False
@@ -58,6 +61,8 @@ class Looks:
     bell: bool = True
     log: Path | None = None
     heard: Callable[[str, bool], None] = lambda last, stopped: None
+    guide: Guide = field(default_factory=Guide)
+    learned: Callable[[Learned], None] = lambda learned: None
 
 
 def has_screen() -> bool:
@@ -77,7 +82,7 @@ def spend_evening(join: Joining, looks: Looks, way_back: Callable[[], str] = _no
 
 def evening(join: Joining, looks: Looks) -> Ending:
     """Plays at the table that `join` leads to. Raises what went wrong, or Stopped, in groups."""
-    screen = Screen(ascii=looks.ascii)
+    screen = Screen(ascii=looks.ascii, guide=looks.guide)
     if looks.plain or not has_screen():
         return _line_by_line(screen, join, looks)
     return _full_screen(screen, join, looks)
@@ -184,16 +189,20 @@ def _full_screen(screen: Screen, join: Joining, looks: Looks) -> Ending:
             terminal,
             screen,
             join,
+            looks.learned,
             first=terminal.application,
             load=["crisp_lan.session"],
         )
 
 
-async def _on_terminal(terminal: Terminal[Screen], screen: Screen, join: Joining) -> Ending:
+async def _on_terminal(
+    terminal: Terminal[Screen], screen: Screen, join: Joining, learned: Callable[[Learned], None]
+) -> Ending:
     from crisp_lan.session import Session
 
     async with keys_of(terminal) as keys:
-        return await Session(screen, terminal, keys, stays=True).run(join)
+        session = Session(screen, terminal, keys, stays=True, learned=learned)
+        return await session.run(join)
 
 
 # ---------------------------------------------------------------- line by line
@@ -214,7 +223,7 @@ async def _on_lines(screen: Screen, join: Joining, looks: Looks) -> Ending:
 
     typed, keys = trio.open_memory_channel[str](0)
     face = Teletype(screen, sys.stdout, bell=looks.bell and sys.stdout.isatty())
-    session = Session(screen, face, keys, stays=False)
+    session = Session(screen, face, keys, stays=False, learned=looks.learned)
 
     async def listen() -> None:
         await face.listen(sys.stdin.fileno(), typed)

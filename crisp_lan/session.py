@@ -21,6 +21,7 @@ import trio
 
 from crisp_lan.fair import Case, Verdict, Witness
 from crisp_lan.game.rules import Act, Text
+from crisp_lan.lessons import Learned
 from crisp_lan.lots import Sealed
 from crisp_lan.net.client import SILENT, Back, Lost, News
 from crisp_lan.net.messages import Bye, Hello, Opened, Show, Welcome
@@ -91,7 +92,8 @@ Joining: TypeAlias = Callable[[], AbstractAsyncContextManager[Seat]]
 class Session:
     """An evening; `run` it once.
 
-    `stays`: when the table has closed, its last picture is shown until the player quits.
+    `stays`: when the table has closed, its last picture is shown until the player quits. `learned`
+    is told what has been explained to the player, whenever that is more.
     """
 
     def __init__(
@@ -101,9 +103,11 @@ class Session:
         keys: trio.MemoryReceiveChannel[str],
         *,
         stays: bool,
+        learned: Callable[[Learned], None] = lambda learned: None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._screen = screen
+        self._learned = learned
         self._face = face
         self._keys = keys
         self._stays = stays
@@ -223,6 +227,8 @@ class Session:
                 self._face.redraw()
 
     def _show(self, screen: Screen) -> None:
+        if screen.guide.learned != self._screen.guide.learned:
+            self._learned(screen.guide.learned)
         self._screen = screen
         self._face.show(screen)
         self._shown.set()

@@ -15,10 +15,13 @@ RULES = ("game.rules", "game.cards")
 SCREEN = ("game.rules", "net.messages", "spots", "text", "words")
 PURE_TUI = tuple(
     f"tui.{part}"
-    for part in ["wording", "moving", "model", "picking", "pressing", "blocks", "points", "cards"]
+    for part in [
+        *("wording", "moving", "guide", "model", "picking", "pressing", "blocks", "points", "cards")
+    ]
 )
 PAINTED = tuple(
-    f"tui.paint_{part}" for part in ["seats", "cards", "foot", "lobby", "round", "end", "moving"]
+    f"tui.paint_{part}"
+    for part in ["seats", "cards", "foot", "guide", "lobby", "round", "end", "moving"]
 )
 PURE_NET = ("net.messages", "net.codec", "net.protocol")
 
@@ -38,6 +41,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "moments": ("check", "game.*", "net.messages", "tui.replay", "words"),
     "history": ("game.catalogue", "game.rules", "journal", "text", "tui.wording", "words"),
     "rulebook": ("text", "tui.blocks"),
+    "lessons": ("rulebook",),
     "asking": ("front", "tui.*", "trio"),
     "replaying": ("front", "text", "tui.*", "trio"),
     "arguments": ("game.catalogue", "game.rules", "game.options", "spots", "text", "words"),
@@ -89,13 +93,14 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     ),
     "tui.wording": ("game.rules", "text", "words"),
     "tui.moving": ("game.rules", "tui.points"),
-    "tui.model": (*SCREEN, "tui.wording", "tui.moving"),
+    "tui.guide": ("lessons", "rulebook", "net.messages", "words"),
+    "tui.model": (*SCREEN, "tui.wording", "tui.moving", "tui.guide"),
     "tui.picking": (*SCREEN, "tui.wording", "tui.model", "tui.points"),
-    "tui.pressing": (*SCREEN, "tui.model", "tui.picking"),
+    "tui.pressing": (*SCREEN, "tui.guide", "tui.model", "tui.picking"),
     "tui.blocks": ("text",),
     "tui.points": ("text", "tui.blocks"),
     "tui.cards": (*SCREEN, "tui.wording", "tui.blocks"),
-    **dict.fromkeys(("tui.paint", *PAINTED), (*SCREEN, *PURE_TUI, *PAINTED)),
+    **dict.fromkeys(("tui.paint", *PAINTED), (*SCREEN, *PURE_TUI, *PAINTED, "rulebook")),
     "tui.plain": (*SCREEN, *PURE_TUI, *PAINTED),
     "tui.replay": (*SCREEN, *PURE_TUI, *PAINTED, "tui.paint", "tui.plain"),
     "tui.guest": ("asyncio", "trio", "prompt_toolkit"),

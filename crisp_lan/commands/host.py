@@ -93,7 +93,17 @@ def _host(args: argparse.Namespace) -> int:
         raise wrong(Text("{n} bots leave no seat for a player.", {"n": args.bots}))
     if args.headless:
         return _headless(args, game, options)
-    return _sit_at_own(args, _for_table(args, game, options))
+    return _sit_at_own(args, _for_table(args, game, {**_unhurried(args, game), **options}))
+
+
+def _unhurried(args: argparse.Namespace, game: Game[Any]) -> dict[str, Setting]:
+    """No time limits for who is guided: alone with bots on this machine, at the first game."""
+    from crisp_lan.tui.guide import is_over
+
+    alone = args.bind == "127.0.0.1" and args.seats == args.bots + 1
+    if not alone or is_over(chosen_looks(args).guide, game.key):
+        return {}
+    return {one.name: None for one in game.options if None in one.values}
 
 
 def _sit_at_own(args: argparse.Namespace, words: Sequence[str], table: str = "") -> int:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from crisp_lan.arguments import Failed, or_else
 from crisp_lan.game.rules import Text
 from crisp_lan.text import harmless, safe_name
-from crisp_lan.words import _, filled, own_command
+from crisp_lan.words import _, filled, own_command, speak
 
 if TYPE_CHECKING:
     from crisp_lan.front import Looks
@@ -85,7 +85,10 @@ def login() -> str:
 def chosen_looks(args: argparse.Namespace) -> Looks:
     """How this player wants to see the table."""
     from crisp_lan.front import Looks
+    from crisp_lan.lessons import keep, learned, lessons
+    from crisp_lan.tui.guide import Guide
 
+    folder, language = data_folder(args), speak(getattr(args, "lang", None))
     looks = Looks(
         plain=getattr(args, "plain", False),
         ascii=getattr(args, "ascii", False) or not shows_suits(),
@@ -94,6 +97,8 @@ def chosen_looks(args: argparse.Namespace) -> Looks:
         motion=not getattr(args, "no_motion", False),
         bell=not getattr(args, "no_bell", False),
         log=getattr(args, "log", None),
+        guide=Guide(lambda game: lessons(game, language), learned(folder)),
+        learned=lambda now: keep(folder, now),
     )
     return replace(looks, heard=args.heard) if in_menu(args) else looks
 

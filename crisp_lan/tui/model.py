@@ -11,7 +11,7 @@ pressing.py, what may be picked in picking.py.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from crisp_lan.game.rules import (
@@ -28,6 +28,7 @@ from crisp_lan.game.rules import (
 )
 from crisp_lan.net.messages import Bye, FromHost, Hello, No, Show, Welcome
 from crisp_lan.text import harmless
+from crisp_lan.tui.guide import READ, Guide, lesson, noticed
 from crisp_lan.tui.moving import FRAME, LASTS, Move, moves
 from crisp_lan.tui.wording import worded
 
@@ -104,7 +105,7 @@ class Screen:
     `came` is when `show` left the host; `moving` are the cards that have been on their way since
     `moved_at`, where `motion` is to be seen. `lost_at` is set while there is no connection: when
     the table was heard last; `farewell` when the host has said goodbye, `over` if it is for good.
-    `asking` is "help", "quit" or "".
+    `asking` is "help", "quit" or ""; `page` is that of the help. `guide` is what is explained.
     `sent` holds the offer and the last done serial at which an act went out, until it is answered.
     `verdict` is what was found of the deal that was checked last; `doubt` says what did not fit.
     `known` is what has been on offer, by key. `held` is the key that is still held down if it comes
@@ -131,6 +132,8 @@ class Screen:
     word_at: float = 0.0
     picking: Picking | None = None
     asking: str = ""
+    page: int = 0
+    guide: Guide = field(default_factory=Guide)
     sent: tuple[int, int] | None = None
     verdict: Line | None = None
     doubt: str = ""
@@ -272,6 +275,8 @@ def _shown(screen: Screen, show: Show, at: float) -> Screen:
     after = replace(after, log=_logged(screen, after, at), picking=picking, known=_known(after))
     if moving := _moving(screen, after):
         after = replace(after, moving=moving, moved_at=at)
+    keys = {choice.name: key for key, choice in keyed(after)}
+    after = replace(after, guide=noticed(after.guide, show, keys, at))
     return replace(after, alarm=screen.alarm + _rings(screen, after))
 
 
@@ -405,6 +410,8 @@ def next_change(screen: Screen, at: float) -> float | None:
         waits.append(FRAME)
     if word(screen, at):
         waits.append(screen.word_at + WORD_AGE - at)
+    if lesson(screen.guide, at) and not screen.guide.holds:
+        waits.append(screen.guide.since + READ - at)
     if screen.show and screen.show.table.phase == "round":
         waits += [age for line in screen.log if (age := line.at + NOTE_AGE - at) > 0]
     return min(waits, default=None)

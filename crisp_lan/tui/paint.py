@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from crisp_lan.game.rules import Zone
 from crisp_lan.text import harmless, printable
-from crisp_lan.tui.blocks import Block, Row, beside, blank, block, broken, ends, fit, listed, tall
+from crisp_lan.tui.blocks import Block, Row, blank, block, broken, ends, fit, listed, tall
 from crisp_lan.tui.cards import pen
-from crisp_lan.tui.model import Screen, keyed
+from crisp_lan.tui.model import Screen
 from crisp_lan.tui.paint_end import end_block
-from crisp_lan.tui.paint_foot import foot, key_span
+from crisp_lan.tui.paint_foot import foot
+from crisp_lan.tui.paint_guide import help_block, with_lesson
 from crisp_lan.tui.paint_lobby import addresses, lobby_block, player_words
 from crisp_lan.tui.paint_moving import with_moves
 from crisp_lan.tui.paint_round import round_block
@@ -60,14 +61,14 @@ def printed(rows: Block, ascii: bool) -> list[Row]:
 def _painted(screen: Screen, columns: int, lines: int, at: float) -> Block:
     if columns < LEAST_COLUMNS or lines < LEAST_LINES:
         return _small(screen, columns, lines, at)
-    below = foot(screen, columns, at)
+    below = with_lesson(screen, foot(screen, columns, at), columns, at)
     room = lines - 1 - len(below)
     return block([_header(screen, columns), *_body(screen, columns, room, at), *below], columns)
 
 
 def _body(screen: Screen, columns: int, lines: int, at: float) -> Block:
     if screen.asking == "help":
-        return _help(screen, columns, lines)
+        return help_block(screen, columns, lines)
     if screen.show is None:
         return _waiting(_("Joining the table …"), columns, lines)
     if screen.show.table.phase == "lobby":
@@ -109,46 +110,12 @@ def _waiting(words: str, columns: int, lines: int) -> Block:
     return tall([*above, fit([("strong", words)], columns, "center")], lines)
 
 
-def _help(screen: Screen, columns: int, lines: int) -> Block:
-    """The keys of the moment, those that always work, and the signs."""
-    p = pen(screen.ascii)
-    offers = [key_span(key, _(choice.label)) for key, choice in keyed(screen)]
-    always = [
-        key_span("1-9", _("pick by number")),
-        key_span(_("arrows") + " Enter", _("pick by moving")),
-        key_span("Esc", _("one step back")),
-        key_span("?", _("this page")),
-        key_span("q", _("quit; you are asked first")),
-    ]
-    signs: Block = [
-        [("turn", p.turn), ("", "  " + _("whose turn it is"))],
-        [("back", p.dot), ("", "  " + _("a card with a remark, such as a look at it"))],
-    ]
-    half = (columns - 4) // 2
-    now = block([[("title", _("Now"))], *offers], half)
-    keys = beside([now, block([[("title", _("Always"))], *always], half)], 1)
-    told: Block = [[], *keys, [], [("title", _("Signs"))], *signs, *_code(screen)]
-    if screen.show is not None:
-        goal = broken(_(screen.show.table.goal), columns - 4)
-        told += [[], *([("dim", line)] for line in goal)]
-    told += [[], [("dim", _("Any key closes this page."))]]
-    return tall(block(([("", "  "), *row] for row in told), columns), lines)
-
-
-def _code(screen: Screen) -> Block:
-    """What the table is known by, to be compared by voice."""
-    if not screen.code:
-        return []
-    same = ("dim", "  " + _("the same on every screen here"))
-    return [[], [("title", _("Table code")), ("", "  "), ("strong", screen.code), same]]
-
-
 def _small(screen: Screen, columns: int, lines: int, at: float) -> Block:
     """Too small a window: what it needs, and all that a player must know, in words."""
-    below = foot(screen, columns, at)
+    below = with_lesson(screen, foot(screen, columns, at), columns, at)
     room = max(1, lines - len(below))
     if screen.asking == "help":
-        return block([*_help(screen, columns, room), *below][:lines], columns)
+        return block([*help_block(screen, columns, room), *below][:lines], columns)
     needs = filled(
         _("The table needs {columns} × {lines}; this window has {width} × {height}."),
         {"columns": LEAST_COLUMNS, "lines": LEAST_LINES, "width": columns, "height": lines},

@@ -17,9 +17,11 @@ from itertools import zip_longest
 
 from crisp_lan.game.rules import Card, Clock, TableView, Text, View, Zone
 from crisp_lan.text import harmless
+from crisp_lan.tui.guide import LEAVE
 from crisp_lan.tui.model import Picking, Screen, keyed, left
 from crisp_lan.tui.paint_end import is_change, signed, waiting_words
 from crisp_lan.tui.paint_foot import clock_words, quiet_words, span
+from crisp_lan.tui.paint_guide import lesson_lines, rule_lines
 from crisp_lan.tui.paint_lobby import addresses, lobby_words, player_words
 from crisp_lan.tui.paint_seats import status_words
 from crisp_lan.tui.picking import (
@@ -78,6 +80,7 @@ def news(before: Screen, after: Screen, at: float) -> list[str]:
             lines.append(after.notice)
         lines += _new_round(before, after)
         lines += _of_the_round(before, after, at)
+        lines += lesson_lines(before, after)
     if after.word and (after.word, after.word_at) != (before.word, before.word_at):
         lines.append(after.word)
     return _typed(after, [*lines, *_asked(before, after)])
@@ -299,6 +302,8 @@ def _meant(screen: Screen, line: str, at: float) -> Heard:
         return Heard((RELEASE, "enter")) if screen.picking else Heard(said=_at_hand(screen))
     if len(words) == 1 and (answer := _answer(screen, words[0], at)):
         return answer
+    if words == [LEAVE]:
+        return Heard((RELEASE, LEAVE))
     if screen.sent is not None:
         return Heard(said=(_("One moment: the table has not answered yet."),))
     if screen.picking or screen.asking:
@@ -373,6 +378,7 @@ def help_lines(screen: Screen) -> list[str]:
         *choice_lines(screen),
         _("Type the number or the letter of a choice; what it needs can follow: s 1"),
         " ".join(_(word) for word in _WORDS),
+        *rule_lines(screen),
     ]
 
 

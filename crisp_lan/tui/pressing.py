@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from crisp_lan.game.rules import Act, Choice, Pick, Text
+from crisp_lan.tui.guide import LEAVE, left
 from crisp_lan.tui.model import (
     HELD,
     Known,
@@ -46,6 +47,8 @@ REPEAT = 0.1
 """A key that did nothing yet is held down if it comes so soon again; else somebody taps it."""
 QUICK = 0.15
 """No keyboard repeats a held key so soon after its first press: it has been pressed twice."""
+TURNS = {"space": 1, "down": 1, "pagedown": 1, "up": -1, "pageup": -1}
+"""Keys that turn the pages of the help."""
 RELEASE = "release"
 """A key that only says that no other is held down any more. At the head of a line of keys, with
 spaces between them, it says that all were pressed one by one, and none is held."""
@@ -97,12 +100,17 @@ def _pressed(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | None]:
         return _answered(screen, key, at)
     if key == "?":
         asking = "" if screen.asking else "help"
-        return replace(screen, asking=asking, held=key, held_at=at, hold=HELD), None
-    if screen.asking == "help" and key in ("escape", "enter", "space"):
+        return replace(screen, asking=asking, page=0, held=key, held_at=at, hold=HELD), None
+    if screen.asking == "help" and key in TURNS:
+        return replace(screen, page=screen.page + TURNS[key]), None
+    if screen.asking == "help" and key in ("escape", "enter"):
         return replace(screen, asking=""), None
     screen = replace(screen, asking="")
     if key == "q":
         return _asked_to_quit(screen, key, at)
+    if key == LEAVE and screen.guide.game:
+        why = Text("No more hints in this game. Press ? for the rules of the moment.")
+        return told(replace(screen, guide=left(screen.guide)), why, at), None
     if screen.sent is not None:
         return screen, None
     chosen = next((choice for k, choice in keyed(screen) if k == key), None)
