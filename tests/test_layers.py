@@ -21,7 +21,18 @@ PURE_TUI = tuple(
 )
 PAINTED = tuple(
     f"tui.paint_{part}"
-    for part in ["seats", "cards", "foot", "guide", "lobby", "round", "end", "moving"]
+    for part in [
+        "seats",
+        "cards",
+        "own",
+        "above",
+        "around",
+        "foot",
+        "lobby",
+        "round",
+        "end",
+        "moving",
+    ]
 )
 PURE_NET = ("net.messages", "net.codec", "net.protocol")
 

@@ -44,6 +44,8 @@ STYLES = {
 }
 LEAST_COLUMNS = 80
 LEAST_LINES = 24
+FOOT = 6
+"""The most lines that the foot takes as a rule."""
 
 
 def rows(screen: Screen, columns: int, lines: int, at: float) -> list[Row]:
@@ -63,10 +65,11 @@ def _painted(screen: Screen, columns: int, lines: int, at: float) -> Block:
         return _small(screen, columns, lines, at)
     below = with_lesson(screen, foot(screen, columns, at), columns, at)
     room = lines - 1 - len(below)
-    return block([_header(screen, columns), *_body(screen, columns, room, at), *below], columns)
+    body = _body(screen, columns, room, at, lines - 1 - FOOT)
+    return block([_header(screen, columns), *body, *below], columns)
 
 
-def _body(screen: Screen, columns: int, lines: int, at: float) -> Block:
+def _body(screen: Screen, columns: int, lines: int, at: float, usual: int) -> Block:
     if screen.asking == "help":
         return help_block(screen, columns, lines)
     if screen.show is None:
@@ -77,7 +80,7 @@ def _body(screen: Screen, columns: int, lines: int, at: float) -> Block:
         return _waiting(_("The cards are being shuffled …"), columns, lines)
     if screen.view.sheet:
         return end_block(screen, columns, lines, at)
-    return round_block(screen, columns, lines, at)
+    return round_block(screen, columns, lines, at, usual)
 
 
 def _header(screen: Screen, columns: int) -> Row:

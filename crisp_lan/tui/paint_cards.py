@@ -52,13 +52,21 @@ def stacked_middle(screen: Screen, width: int) -> list[Block]:
     return blocks + [_spread(screen, zone, "small", width) for zone in zones if not _is_pile(zone)]
 
 
-def spread_middle(screen: Screen, width: int, size: Size) -> Block:
-    """Piles with their words below them and what lies side by side, centred on the table."""
-    blocks = [
-        _standing_pile(screen, zone, size) if _is_pile(zone) else _spread(screen, zone, size, width)
-        for zone in seat_zones(screen, None)
-    ]
-    return flowed(blocks, width, GAP, "center")
+def spread_middle(screen: Screen, width: int, height: int) -> Block:
+    """Piles with their words below them and what lies side by side, as large as there is room;
+    nothing if there is not."""
+    sizes: tuple[Size, ...] = ("large", "small")
+    for size in sizes:
+        blocks = [
+            _standing_pile(screen, zone, size)
+            if _is_pile(zone)
+            else _spread(screen, zone, size, width)
+            for zone in seat_zones(screen, None)
+        ]
+        shown = flowed(blocks, width, GAP, "center") or blank(width)
+        if len(shown) <= height and all(width_of(each[0]) <= width for each in blocks):
+            return shown
+    return []
 
 
 def _is_pile(zone: Zone) -> bool:

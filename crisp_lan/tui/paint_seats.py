@@ -78,12 +78,11 @@ def status_words(screen: Screen, seat: int) -> list[str]:
     words: list[str] = []
     if view and view.turn == seat:
         words.append(_("your turn") if seat == screen.seat else _("has the turn"))
+    tags = [tag for tag in (view.tags if view else ()) if tag.seat == seat]
+    told = [worded(tag.text, screen.players, screen.ascii) for tag in tags]
+    words += [text for tag, text in zip(tags, told) if tag.loud]
     words += presence_words(screen.players[seat])
-    words += [
-        worded(tag.text, screen.players, screen.ascii)
-        for tag in (view.tags if view else ())
-        if tag.seat == seat
-    ]
+    words += [text for tag, text in zip(tags, told) if not tag.loud]
     zones = seat_zones(screen, seat)
     words += [text for zone in zones[:1] if seat != screen.seat for text in _remarks(zone)]
     words += [_zone_words(zone) for zone in zones[1:] if seat != screen.seat or not zone.faces]
@@ -164,16 +163,18 @@ def open_width(screen: Screen, seat: int) -> int:
 def panel(screen: Screen, seat: int, width: int, size: Size, words: int) -> Block:
     """Another player: name and score, the cards, and so many rows of words."""
     cards = _panel_cards(screen, seat, width - 1, size)
-    told = listed(status_words(screen, seat), pen(screen.ascii).between, width - 1, words)
     style = "warn" if _calls(screen, seat) else ""
-    rows = [title_row(screen, seat, width), *cards, *([(style, f" {line}")] for line in told)]
+    told: Block = [[(style, f" {line}")] for line in _panel_words(screen, seat, width - 1, words)]
+    rows = [title_row(screen, seat, width), *cards, *told]
     return tall(block(rows, width), 1 + words + HEIGHT[size])
 
 
-def word_lines(screen: Screen, seat: int, width: int) -> list[str]:
-    """What is told of a seat, in as many lines as that takes in a panel of this width."""
-    words = status_words(screen, seat)
-    return listed(words, pen(screen.ascii).between, width - 1, len(words))
+def _panel_words(screen: Screen, seat: int, width: int, height: int) -> list[str]:
+    """What is told of a seat; the sign at its name does for the turn where not all finds room."""
+    words, between = status_words(screen, seat), pen(screen.ascii).between
+    if len(listed(words, between, width, len(words))) > height and _on_turn(screen, seat):
+        words = words[1:]
+    return listed(words, between, width, height)
 
 
 def _calls(screen: Screen, seat: int) -> bool:

@@ -246,7 +246,7 @@ def test_who_is_to_be_taken_from_the_table_is_asked_about_at_the_foot() -> None:
 
 def test_eight_players_fit_into_the_smallest_window() -> None:
     shown = text_of(views.final_turns(8))
-    for told in ("2 Ayu", "8 Gustav", "deals", "away", "called crisp", "has the turn", "+ K♦"):
+    for told in ("2 Ayu", "deals", "away", "called crisp", "▶8 Gustav", "+ K♦"):
         assert told in shown
 
 

@@ -1,0 +1,120 @@
+"""A round in a wide window: the others sit round the table, seen from this player's place.
+
+What sits where, and how large, follows from the window and the number of players alone, so that
+nothing jumps in a round; only the cards in the middle take the room that is left for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from crisp_lan.tui.blocks import Block, beside, blank, block, flowed, tall, width_of
+from crisp_lan.tui.cards import HEIGHT, Size
+from crisp_lan.tui.model import Screen
+from crisp_lan.tui.paint_cards import GAP, own_blocks, room_of, spread_middle
+from crisp_lan.tui.paint_own import LOG, log_block, own_title
+from crisp_lan.tui.paint_seats import hand_width, open_width, other_seats, panel
+
+WIDEST = 34
+"""The most columns of a panel, unless its cards need more."""
+MIDDLE = 5
+"""The least rows for the cards in the middle."""
+FEET = 2
+"""Rows below the own cards, kept free so that nothing moves when something is said there."""
+WATCHED = 4
+"""Rows of the log where nobody's own cards lie beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How much room things take: the others' cards, words below them, the own cards."""
+
+    others: Size
+    words: int
+    own: Size
+
+    @property
+    def panel(self) -> int:
+        """The rows of a panel."""
+        return 1 + HEIGHT[self.others] + self.words
+
+
+PLANS = (
+    Plan("large", 2, "huge"),
+    Plan("small", 2, "huge"),
+    Plan("small", 2, "large"),
+    Plan("small", 1, "large"),
+)
+"""From the roomiest to the tightest; the first that fits is taken."""
+
+
+def around_block(screen: Screen, columns: int, lines: int, at: float, usual: int) -> Block:
+    """The round in exactly that many columns and lines, of which `usual` are always there.
+
+    Nothing if it does not fit.
+    """
+    for plan in PLANS if other_seats(screen) else ():
+        if picture := _planned(screen, columns, lines, at, plan, usual):
+            return picture
+    return []
+
+
+def _planned(screen: Screen, columns: int, lines: int, at: float, plan: Plan, usual: int) -> Block:
+    left, top, right = _places(other_seats(screen))
+    side = max([min(columns // 4, WIDEST), *(open_width(screen, seat) for seat in [*left, *right])])
+    wide = _top_width(screen, top, columns, side)
+    title = own_title(screen, columns)
+    above = plan.panel * bool(top) + len(title)
+    middle = max(MIDDLE, plan.panel * len(left))
+    own = own_blocks(screen, columns - LOG - 2, plan.own)
+    least = max(map(len, own), default=WATCHED)
+    below = max(least, HEIGHT[plan.own] + FEET) if own else WATCHED
+    if above + middle + below > usual or above + middle + least > lines or wide < 0:
+        return []
+    below = max(least, min(below, lines - above - middle))
+    middle = lines - above - below
+    centre = spread_middle(screen, columns - 2 * (side + GAP), middle)
+    if not centre:
+        return []
+    panels = [panel(screen, seat, wide, plan.others, plan.words) for seat in top]
+    sides = [
+        [row for seat in seats for row in panel(screen, seat, side, plan.others, plan.words)]
+        for seats in (left[::-1], right)
+    ]
+    row = [_centred(rows, middle, side) for rows in (sides[0], centre, sides[1])]
+    picture = [*block(beside(panels, 1), columns, "center"), *block(beside(row, GAP), columns)]
+    return [*picture, *title, *_below(screen, own, columns, below, at)]
+
+
+def _places(seats: Sequence[int]) -> tuple[list[int], list[int], list[int]]:
+    """Who sits at the left, beyond the table, and at the right, clockwise."""
+    sides = 0 if len(seats) < 2 else 1 if len(seats) < 6 else 2
+    end = len(seats) - sides
+    return list(seats[:sides]), list(seats[sides:end]), list(seats[end:])
+
+
+def _top_width(screen: Screen, seats: Sequence[int], columns: int, side: int) -> int:
+    """The columns of each panel beyond the table; less than none where there is not enough."""
+    most = columns // max(1, len(seats)) - 1
+    wanted = max([side, *(hand_width(screen, seat) + 1 for seat in seats)])
+    needed = max((open_width(screen, seat) for seat in seats), default=0)
+    return min(most, wanted) if needed <= most else -1
+
+
+def _centred(rows: Block, height: int, width: int) -> Block:
+    """The rows with as many blank ones above as below; nothing is a blank rectangle."""
+    width = width_of(rows[0]) if rows else width
+    above = (height - len(rows)) // 2
+    return tall([*blank(width, above), *rows], height) if rows else blank(width, height)
+
+
+def _below(screen: Screen, own: Sequence[Block], columns: int, height: int, at: float) -> Block:
+    """The own hand in the middle of the row, or as far right as the log beside it needs."""
+    if not own:
+        return tall(log_block(screen, columns, height, at) or blank(columns), height)
+    hand, wide = width_of(own[0][0]), room_of(own, len(own) - 1)
+    before = max(LOG, min((columns - hand) // 2, columns - wide))
+    cards = flowed(own, columns - before, GAP)
+    log = log_block(screen, before - 1, height, at) or blank(before - 1)
+    return beside([tall(log, height), tall(cards, height)], 1)
