@@ -19,20 +19,9 @@ PURE_TUI = tuple(
         *("wording", "moving", "guide", "model", "picking", "pressing", "blocks", "points", "cards")
     ]
 )
-PAINTED = tuple(
-    f"tui.paint_{part}"
-    for part in [
-        "seats",
-        "cards",
-        "own",
-        "above",
-        "around",
-        "foot",
-        "lobby",
-        "round",
-        "end",
-        "moving",
-    ]
+PAINTED = (
+    *("tui.paint_seats", "tui.paint_cards", "tui.paint_own", "tui.paint_above", "tui.paint_around"),
+    *("tui.paint_foot", "tui.paint_lobby", "tui.paint_round", "tui.paint_end", "tui.paint_moving"),
 )
 PURE_NET = ("net.messages", "net.codec", "net.protocol")
 
