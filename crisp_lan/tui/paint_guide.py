@@ -21,14 +21,14 @@ def with_lesson(screen: Screen, below: Block, columns: int, at: float) -> Block:
     told = "" if screen.asking else lesson(screen.guide, at)
     if not told:
         return below
-    width = min(columns, WIDEST)
-    rows: Block = [[("", f" {line}")] for line in broken(_hint(told), width - 2)]
+    edge, width = pen(screen.ascii).picked[5], min(columns, WIDEST) - 3
+    rows: Block = [[("", line)] for line in broken(told, width)]
     leaving = key_span(LEAVE, _("no more hints"), True)
     if width_of(rows[-1]) + 2 + width_of(leaving) <= width:
         rows[-1] += [("", "  "), *leaving]
     else:
-        rows.append([("", " "), *leaving])
-    return [*block(rows, columns), *below]
+        rows.append(leaving)
+    return [*block(([("turn", f" {edge} "), *row] for row in rows), columns), *below]
 
 
 def lesson_lines(before: Screen, after: Screen) -> list[str]:
@@ -36,11 +36,7 @@ def lesson_lines(before: Screen, after: Screen) -> list[str]:
     if not after.guide.lesson or after.guide.lesson is before.guide.lesson:
         return []
     how = [] if before.guide.lesson else [_("Type - for no more hints.")]
-    return [_hint(after.guide.words), *how]
-
-
-def _hint(words: str) -> str:
-    return filled(_("Hint: {text}"), {"text": words})
+    return [filled(_("Hint: {text}"), {"text": after.guide.words}), *how]
 
 
 # ---------------------------------------------------------------- the page of keys and rules
