@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from crisp_lan.game.rules import Choice, Seat, View, Zone
+from crisp_lan.game.rules import Choice, Pick, Seat, View, Zone
 from crisp_lan.net.messages import Show
 
 LONGEST = 256
 """The entries of any list in a show, at most; games have up to thirty."""
 WAYS = 1024
 """The lists of picks of one choice, at most; games offer up to a hundred."""
-PICK = 32
-"""The signs of a pick that is text, at most."""
+PICKS = PICK = 32
+"""The picks of an act, and the signs of one that is text, at most: the message has no more room."""
 
 
 def incoherence(show: Show) -> str:
@@ -72,12 +72,15 @@ def _matches(zone: Zone) -> bool:
 
 
 def _can_be_made(choice: Choice) -> bool:
-    return (
-        len(choice.key) <= 1
-        and len(choice.picks) <= WAYS
-        and all(
-            (0 <= pick <= 255) if isinstance(pick, int) else len(pick) <= PICK
-            for picks in choice.picks
-            for pick in picks
-        )
+    """Whether there is a key for it, or none is asked for, and something to send."""
+    keyed = not choice.key or (
+        len(choice.key) == 1 and choice.key.isascii() and choice.key.isalpha()
+    )
+    return keyed and 1 <= len(choice.picks) <= WAYS and all(map(_can_be_sent, choice.picks))
+
+
+def _can_be_sent(picks: tuple[Pick, ...]) -> bool:
+    """Whether a `do` has room for them."""
+    return len(picks) <= PICKS and all(
+        0 <= pick <= 255 if isinstance(pick, int) else len(pick) <= PICK for pick in picks
     )

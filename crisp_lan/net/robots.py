@@ -21,7 +21,8 @@ import trio
 
 from crisp_lan import bots
 from crisp_lan.bots.match import Match
-from crisp_lan.game.rules import Act, TableView, Text
+from crisp_lan.crashes import scene
+from crisp_lan.game.rules import Act, TableView, Text, View
 from crisp_lan.net.calling import Network, Target, Ways
 from crisp_lan.net.client import Back, Client, Lost, News, TurnedAway, at_table
 from crisp_lan.net.codec import WireError
@@ -105,13 +106,29 @@ class _Robot:
         elif show.view is not None and show.view.seat is not None:
             if self._bot is None:
                 self._bot = bots.player(show.table.game, self._level, self._lots)
-            self._bot.see(show.view, show.notes, _match(show.table))
+            try:
+                self._bot.see(show.view, show.notes, _match(show.table))
+            except Exception as error:
+                self._bot = self._knowing_no_game(show.view, error)
         self._shown = show
         self._think(self._choice())
 
     def _choice(self) -> Act | None:
         view = self._shown.view if self._shown else None
-        return self._bot.choose(view) if self._bot and view and view.choices else None
+        if self._bot is None or view is None or not view.choices:
+            return None
+        try:
+            return self._bot.choose(view)
+        except Exception as error:
+            self._bot = self._knowing_no_game(view, error)
+            return self._bot.choose(view)
+
+    def _knowing_no_game(self, view: View, error: Exception) -> bots.Bot:
+        """Who plays on where a table shows what the game's bot can make no sense of."""
+        log.error("a bot does not understand the table: %s", scene(error))
+        bot = bots.player("", bots.ANYGAME, self._lots)
+        bot.see(view, ())
+        return bot
 
     def _think(self, act: Act | None) -> None:
         """Means to do this after a while; what was meant before and still is, goes on."""

@@ -10,7 +10,7 @@ from msgspec import structs
 
 from crisp_lan.game.rules import Choice, Clock, Note, Tag, Text, Zone
 from crisp_lan.net.codec import RemoteProtocolError, encode
-from crisp_lan.net.coherence import LONGEST, PICK, WAYS
+from crisp_lan.net.coherence import LONGEST, PICK, PICKS, WAYS
 from crisp_lan.net.messages import Show
 from crisp_lan.net.protocol import Connection, State
 from tests.net.samples import full_show
@@ -53,6 +53,9 @@ INCOHERENT = {
     "more players of cards than cards": hand(seats=(0, 1, 2, 3)),
     "less than no cards": hand(count=-1),
     "a key of two letters": offering((), key="ss"),
+    "a key that no keyboard has": offering((), key="\x1b"),
+    "a choice of nothing": offering(),
+    "more picks than an act has": offering((0,) * (PICKS + 1)),
     "a seat to pick below none": offering((-1,)),
     "a seat to pick above all": offering((256,)),
     "a word to pick without end": offering(("x" * (PICK + 1),)),

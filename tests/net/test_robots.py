@@ -16,6 +16,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from crisp_lan.bots.crisp import CrispBot
 from crisp_lan.game.rules import Text
 from crisp_lan.net import robots
 from crisp_lan.net.calling import Call, Target
@@ -42,6 +43,28 @@ async def test_bots_that_came_by_themselves_play_a_match_and_go(autojump_clock: 
         kinds = [line["kind"] for line in hall.journal.all]
         assert kinds.count("end") == 1
         assert "timeout" not in kinds
+
+
+@pytest.mark.parametrize("part", ["see", "choose"])
+async def test_a_bot_that_can_make_no_sense_of_a_table_plays_what_is_offered(
+    part: str,
+    autojump_clock: MockClock,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def puzzled(*told: object) -> None:
+        raise KeyError("TD")
+
+    monkeypatch.setattr(CrispBot, part, puzzled)
+    async with open_hall(2, by_itself=True, limit=1, once=True) as hall:
+        with trio.fail_after(3600):
+            async with trio.open_nursery() as nursery:
+                for name in ("A", "B"):
+                    nursery.start_soon(play, hall, name, "hard")
+        kinds = [line["kind"] for line in hall.journal.all]
+        assert kinds.count("end") == 1
+    assert "a bot does not understand the table: KeyError" in caplog.text
+    assert "TD" not in caplog.text
 
 
 async def test_the_tables_own_bots_stay_for_the_next_match(autojump_clock: MockClock) -> None:
