@@ -49,7 +49,7 @@ class Verdict:
     fits: bool = True
 
 
-class Wrong(Exception):
+class Unfair(Exception):
     """A deal is not right; `text` says what does not fit."""
 
     def __init__(self, text: Text) -> None:
@@ -207,9 +207,9 @@ class Case:
             made = self._folded()
             without = [name for deal in self._deals for name in self._compared(deal, made)]
             if self._views:
-                raise Wrong(SHOWN)
-        except Wrong as wrong:
-            return Verdict(wrong.text, fits=False)
+                raise Unfair(SHOWN)
+        except Unfair as unfair:
+            return Verdict(unfair.text, fits=False)
         except Exception:  # whatever a falsified record leads to: it is wrong
             return Verdict(RULES, fits=False)
         if not self._deals:
@@ -221,7 +221,7 @@ class Case:
         return Verdict(CHECKED)
 
     def _folded(self) -> dict[int, Openings]:
-        """The openings in these lines, which the decks follow from. Raises Wrong, among others."""
+        """The openings in these lines, which the decks follow from. Raises Unfair, among others."""
         made = {}
         if self._reading.table is not None:
             self._strike_out(self._reading.table)
@@ -246,50 +246,50 @@ class Case:
             self._views.popleft()
 
     def _compared(self, deal: _Deal, made: dict[int, Openings]) -> list[str]:
-        """Who was left out when the cards were shuffled again. Raises Wrong."""
+        """Who was left out when the cards were shuffled again. Raises Unfair."""
         if not deal.attempts:
             return []
         last = deal.attempts[-1]
         openings = made.get(last.deal)
         if openings is None or openings.table != last.table:
-            raise Wrong(ANOTHER)
+            raise Unfair(ANOTHER)
         if openings.commitments != last.commitments:
-            raise Wrong(OPENING)
+            raise Unfair(OPENING)
         without = [seat for one, then in pairwise(deal.attempts) for seat in _left_out(one, then)]
         if deal.plays and not last.secret:
             asked = any(attempt.seat is not None for attempt in deal.attempts)
             if asked or deal.whole:
-                raise Wrong(NOT_MINE if asked else NOT_ASKED)
+                raise Unfair(NOT_MINE if asked else NOT_ASKED)
         return [deal.names[seat] for seat in without if seat < len(deal.names)]
 
 
 def _left_out(attempt: Sealed, then: Sealed) -> list[int]:
-    """The seats that were not asked again. Raises Wrong if there are none, or new ones."""
+    """The seats that were not asked again. Raises Unfair if there are none, or new ones."""
     before, after = attempt.commitments.keys(), then.commitments.keys()
     if not after < before:
-        raise Wrong(AGAIN)
+        raise Unfair(AGAIN)
     return sorted(int(who) for who in before - after if who != HOST)
 
 
 def _opened(line: Line) -> Openings:
     if "fair" not in line:
-        raise Wrong(DECK)
+        raise Unfair(DECK)
     return Openings.read(line["fair"])
 
 
 def check_deck(table: Table, line: Line, openings: Openings) -> None:
-    """Whether the deck of a deal, and the first dealer, follow from what was opened. Raises Wrong.
+    """Whether the deck of a deal, and the first dealer, follow from what was opened. Raises Unfair.
 
     `table` has been dealt this line.
     """
     if openings.unfit():
-        raise Wrong(OPENING)
+        raise Unfair(OPENING)
     game, seats = table.game, line["seats"]
     lots, cards = openings.lots(), list(game.cards(len(seats)))
     lots.shuffle(cards)
     first = seats[lots.first % len(seats)]
     if cards != line["deck"] or (line["round"] == 1 and line[game.dealer_field] != first):
-        raise Wrong(DECK)
+        raise Unfair(DECK)
 
 
 def audited(record: Iterable[Line]) -> tuple[Verdict, int]:
@@ -306,8 +306,8 @@ def audited(record: Iterable[Line]) -> tuple[Verdict, int]:
                 check_deck(reading.table, line, Openings.read(line["fair"]))
             elif line["kind"] == "deal":
                 fair = False
-    except Wrong as wrong:
-        return Verdict(wrong.text, fits=False), number
+    except Unfair as unfair:
+        return Verdict(unfair.text, fits=False), number
     except Exception:  # whatever a falsified record leads to: it is wrong
         return Verdict(RULES, fits=False), number
     return Verdict(RIGHT if fair else NOT_BY_ALL), number

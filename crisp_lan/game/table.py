@@ -900,6 +900,8 @@ def _banner(table: Table, seat: Seat | None) -> Text | None:
 def _pause_told(table: Table) -> Text:
     if table.paused == "again":
         return Text("The table was started again: it goes on when all are back, or soon.")
+    if table.paused == "empty":
+        return Text("The game stands still until one of its players is back.")
     who, host = _seat_of(table, table.paused_by), _seat_of(table, table.host)
     if who is None:
         return Text("The table is paused.")

@@ -120,14 +120,16 @@ def _new_identity() -> bytes:
 def _write(path: Path, content: bytes) -> None:
     """A new file that is whole after a power cut, or not there."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    new = path.with_suffix(".new")
+    file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
         with os.fdopen(file, "wb") as opened:
             opened.write(content)
             opened.flush()
             os.fsync(file)
+        os.replace(new, path)
     except OSError:
-        path.unlink()
+        new.unlink()
         raise
 
 

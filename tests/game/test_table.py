@@ -347,6 +347,16 @@ def test_a_newcomer_does_not_go_on_with_a_game_of_others() -> None:
     assert ["resume" in sitting.offered(seat) for seat in (1, 2)] == [True, False]
 
 
+def test_a_newcomer_reads_why_a_game_whose_players_are_away_stands_still() -> None:
+    sitting = Sitting("A", "B").begin()
+    sitting.take(tables.sit(sitting.table, 0, "C", "person"))
+    for seat in (0, 1):
+        sitting.take(tables.presence(sitting.table, 0, seat, "nobody"))
+    assert banner(sitting, 2) == "The game stands still until one of its players is back."
+    sitting.take(tables.presence(sitting.table, 0, 1, "person"))
+    assert banner(sitting, 2) == ""
+
+
 def test_a_player_asks_for_a_pause_and_the_host_grants_it() -> None:
     sitting = Sitting("Ayu", "Budi", "Cici").begin()
     step = sitting.do(1, "ask", now=500)
