@@ -187,7 +187,8 @@ def number(least: int, most: int) -> Callable[[str], int]:
     """Reads a whole number within these bounds."""
 
     def read(text: str) -> int:
-        value = int(text) if text.isascii() and text.isdecimal() else -1
+        is_number = text.isascii() and text.isdecimal() and len(text) <= len(str(most))
+        value = int(text) if is_number else -1
         if not least <= value <= most:
             sentence = _("{text} is not a whole number from {least} to {most}")
             values: dict[str, int | str] = {"text": text, "least": least, "most": most}

@@ -14,6 +14,8 @@ STAND_IN = Option(
     False,
 )
 """The one option that is the table's own, whatever is played there."""
+MOST = 1_000_000
+"""The highest number that an option can be, where it may be any."""
 
 
 def defaults(game: Game[Any]) -> dict[str, Setting]:
@@ -32,7 +34,7 @@ def option_of(game: Game[Any], name: str) -> Option:
 def checked(option: Option, value: Setting) -> None:
     """Raises Refused if the option cannot have this value."""
     on_offer = any(value == v and type(value) is type(v) for v in option.values)
-    free = option.least is not None and type(value) is int and value >= option.least
+    free = option.least is not None and type(value) is int and option.least <= value <= MOST
     if not on_offer and not free:
         raise _cannot_be(option, setting_text(value))
 
@@ -41,10 +43,12 @@ def _cannot_be(option: Option, value: str) -> Refused:
     """Says what an option can be instead."""
     key = "{flag} cannot be {value}. Choose from: {values}."
     if option.least is not None:
-        key = "{flag} cannot be {value}. Choose from: {values}, or any number from {least}."
+        key = (
+            "{flag} cannot be {value}. Choose from: {values}, or any number from {least} to {most}."
+        )
     values = ", ".join(setting_text(each) for each in option.values)
-    least = option.least or 0
-    return Refused(key, {"flag": option.flag, "value": value, "values": values, "least": least})
+    bounds = {"least": option.least or 0, "most": MOST}
+    return Refused(key, {"flag": option.flag, "value": value, "values": values, **bounds})
 
 
 def setting_text(value: Setting) -> str:
@@ -57,9 +61,8 @@ def setting_text(value: Setting) -> str:
 def setting_of(option: Option, text: str) -> Setting:
     """The setting that somebody typed. Raises Refused if the option cannot have it."""
     known = {setting_text(value): value for value in option.values}
-    value = (
-        known[text] if text in known else int(text) if text.isascii() and text.isdecimal() else text
-    )
+    is_number = text.isascii() and text.isdecimal() and len(text) <= len(str(MOST))
+    value = known[text] if text in known else int(text) if is_number else text
     if isinstance(value, str):
         raise _cannot_be(option, value)
     checked(option, value)
