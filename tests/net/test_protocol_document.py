@@ -27,6 +27,7 @@ from crisp_lan.game.rules import Game
 from crisp_lan.lots import Openings, commitment
 from crisp_lan.net import link, messages
 from crisp_lan.net.codec import DEPTH, LIMIT, AnyMessage, decode
+from crisp_lan.net.coherence import LONGEST, WAYS
 from crisp_lan.net.listing import Listing, txt_of
 from crisp_lan.net.passcode import OF_ALL, OF_ONE, WITHIN, Asker
 from crisp_lan.net.protocol import Connection, State
@@ -103,6 +104,8 @@ def test_the_numbers_are_those_of_the_code():
     assert "for five seconds" in said
     assert "closes it after two seconds" in section("The conversation")
     assert f"{link.OUTBOX // 1024} KiB" in said
+    assert f"longer than {LONGEST}, but for the `picks`" in section("show")
+    assert f"at most {WAYS}." in section("show")
     assert (OF_ONE, OF_ALL, WITHIN) == (5, 40, 300)
     assert "five attempts may fail in five minutes, forty" in section("The passcode")
 
@@ -309,6 +312,11 @@ def test_the_example_is_what_is_really_sent():
 def test_the_show_in_the_example_is_one():
     assert isinstance(SHOWN, messages.Show)
     assert decode(msgspec.msgpack.encode(SHOWN), "host") == SHOWN
+
+
+def test_every_act_at_the_table_is_described():
+    told = {name for row in rows("What may be done at the table") for name in row[0].split(", ")}
+    assert told == {f"`{name}`" for name in tables._TABLE_ACTS}
 
 
 def test_the_words_of_crisp_are_those_of_its_rules():
