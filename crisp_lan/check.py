@@ -170,6 +170,7 @@ _CAUSES: dict[str, Callable[[Table, Line, Millis], TableStep]] = {
     "game": lambda table, line, now: tables.begin(table),
     "choose": lambda table, line, now: tables.choose(table, line["game"]),
     "set": lambda table, line, now: tables.agree(table, line["option"], line["value"]),
+    "exchange": lambda table, line, now: tables.exchange(table, *line["chairs"]),
     "pause": _pause,
     "resume": lambda table, line, now: tables.resume(table, now, line["by"]),
     "closed": lambda table, line, now: tables.close(table),

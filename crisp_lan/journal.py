@@ -40,6 +40,7 @@ _NOT_RECORDED = BESIDE | {
     "unready",
     "set",
     "choose",
+    "exchange",
     "closed",
     "ask",
 }

@@ -167,7 +167,13 @@ class Briscola:
             (True, False),
             True,
         ),
-        Option("trump_swap", "Swapping for the turned card", "--trump-swap", (False, True), False),
+        Option(
+            "trump_swap",
+            "A low trump may be swapped for the turned card",
+            "--trump-swap",
+            (False, True),
+            False,
+        ),
     )
     dealer_field = "dealer"
     lowest_wins = False

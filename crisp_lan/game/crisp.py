@@ -179,7 +179,13 @@ class Crisp:
     options: tuple[Option, ...] = (
         Option("limit", "Points that end the game", "--limit", (50, 100, 150), 100, least=1),
         Option("draw_time", "Seconds for each draw", "--draw-time", (30, 45, 60, None), 45),
-        Option("take_discard", "Taking discards", "--take-discard", (False, True), False),
+        Option(
+            "take_discard",
+            "Cards may be taken from the discard pile, too",
+            "--take-discard",
+            (False, True),
+            False,
+        ),
     )
     dealer_field = "dealer"
     lowest_wins = True

@@ -137,8 +137,20 @@ class CrispsDuel:
         Option(
             "face_up_draw", "One card to draw lies face up", "--no-face-up", (True, False), True
         ),
-        Option("runs_with_crisps", "Crisps in runs", "--runs-with-crisps", (False, True), False),
-        Option("auto_skip", "Passing by itself", "--auto-skip", (False, True), False),
+        Option(
+            "runs_with_crisps",
+            "A Crisp may follow the 9 in a run",
+            "--runs-with-crisps",
+            (False, True),
+            False,
+        ),
+        Option(
+            "auto_skip",
+            "Who cannot follow passes by itself",
+            "--auto-skip",
+            (False, True),
+            False,
+        ),
     )
     dealer_field = "starter"
     lowest_wins = False

@@ -13,7 +13,8 @@ game brings its own words. A value in a sentence is put in by the name of its fi
 
     seat, other, …by_seat   a seat: the player's name       card, …_card   a card or a combination
     slot, …_slot            a place: looked up as a word    suit           a suit
-    millis                  a time span, shown in seconds   anything else  a number or text as it is
+    millis                  a time span, shown in seconds   phrase         a sentence, looked up
+    anything else           a number or text as it is
 """
 
 from __future__ import annotations
@@ -185,6 +186,15 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """What somebody has won this evening: of how many games at this table, whichever they were."""
+
+    name: str
+    games: int
+    won: int
+
+
+@dataclass(frozen=True, slots=True)
 class TableView:
     """The table around the round: what one seat (or a watcher) sees of it and may do with it.
 
@@ -192,7 +202,8 @@ class TableView:
     `size` is how many seats there can be, `target` the score that ends the match, `winners` the
     seats that won it, from the last reveal on. `repeatable`: the decks come from a known seed.
     `seats`: how many can play the game. `banner`: what must not be missed at the table for as long
-    as it is there.
+    as it is there. In the lobby only: `labels`, what each of the options changes, in their order,
+    and `evening`, the standings over all games at this table, best first.
     """
 
     phase: Literal["lobby", "shuffle", "round", "reveal"]
@@ -212,6 +223,8 @@ class TableView:
     clocks: tuple[Clock, ...]
     seats: tuple[int, ...] = ()
     banner: Text | None = None
+    labels: tuple[str, ...] = ()
+    evening: tuple[Standing, ...] = ()
 
 
 class Refused(Exception):

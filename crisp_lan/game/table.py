@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from itertools import permutations
 from typing import Any, Literal, TypeAlias
 
 from crisp_lan.game.options import (
@@ -44,6 +45,7 @@ from crisp_lan.game.rules import (
     Result,
     Seat,
     Setting,
+    Standing,
     Step,
     TableView,
     Text,
@@ -60,6 +62,8 @@ LEVELS = ("easy", "normal", "hard")
 MISSES = 2
 """After so many time-outs in a row of somebody away a bot steps in, where the table wants that."""
 FULL = "All {n} seats are taken."
+STANDINGS = 12
+"""So many lines of the evening's standings are told."""
 DISK_FULL = Text(
     "The disk of the host’s machine is full: the table waits, and goes on as soon as there is room."
 )
@@ -102,7 +106,8 @@ class Table:
     `games` are those that can be played here, by key; `wanted` is the number of seats that was
     asked for, None for as many as the game allows.
     `host` is the id of the chair that holds the host's rights; `match` counts the matches begun,
-    `round` those of the match; `winners` is None until the match is decided. `paused` says why it
+    `round` those of the match; `winners` is None until the match is decided. `evening`: what each
+    chair has won here, by its id, also when it is gone. `paused` says why it
     stands still: "host", "player" (one of the others), "empty" (nobody there), "again" (the host
     was started again), "disk" (there is no room to write anything down) or ""; `paused_by` is the
     id of the chair that paused it, if one did. `asking`: the seats that ask for a pause.
@@ -134,6 +139,7 @@ class Table:
     reveal_ends: Millis = 0
     winners: tuple[Seat, ...] | None = None
     results: tuple[Result, ...] = ()
+    evening: Mapping[int, Standing] = field(default_factory=dict)
     paused: str = ""
     paused_by: int | None = None
     asking: tuple[Seat, ...] = ()
@@ -416,7 +422,7 @@ def _lobby_choices(table: Table, chair: Chair) -> Iterable[Choice]:
         yield Choice("ready", "Ready", key="r")
     host = chair.id == table.host
     if (host or not _host_here(table)) and _can_start(table, chair):
-        yield Choice("start", "Start", key="g")
+        yield Choice("start", "One more game" if table.results else "Start", key="g")
     if not host:
         return
     yield Choice(
@@ -435,6 +441,9 @@ def _lobby_choices(table: Table, chair: Chair) -> Iterable[Choice]:
         yield Choice("game", "Play another game", picks, key="v")
     if len(table.chairs) < table.size:
         yield Choice("bot", "Add a bot", tuple((level,) for level in LEVELS), key="b")
+    if len(table.chairs) > 1:
+        pairs = tuple(permutations(range(len(table.chairs)), 2))
+        yield Choice("exchange", "Exchange two seats", pairs, key="x")
 
 
 def _others(table: Table, seat: Seat) -> tuple[tuple[Seat], ...]:
@@ -498,6 +507,11 @@ def _game_chosen(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
     return choose(table, next(g.key for g in table.games.values() if g.title == act.picks[0]))
 
 
+def _exchanged(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
+    one, other = (table.chairs[int(pick)].id for pick in act.picks)
+    return exchange(table, one, other)
+
+
 def _bot_wanted(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
     *seat_away, level = act.picks
     chair = table.chairs[int(seat_away[0])].id if seat_away else None
@@ -540,6 +554,7 @@ _TABLE_ACTS = {
     "set": _set,
     "game": _game_chosen,
     "bot": _bot_wanted,
+    "exchange": _exchanged,
     "remove": _removed,
     "next": _seen,
     "ask": _asked,
@@ -612,6 +627,16 @@ def choose(table: Table, key: str) -> TableStep:
     chosen = replace(table, game=game, options=defaults(game), size=size)
     note = Note("The next game is {game}.", {"game": game.title})
     return TableStep(chosen, (note,), ({"kind": "choose", "game": key},))
+
+
+def exchange(table: Table, one: int, other: int) -> TableStep:
+    """Two chairs, named by their ids, change places in the row."""
+    at = {chair.id: seat for seat, chair in enumerate(table.chairs)}
+    chairs = list(table.chairs)
+    chairs[at[one]], chairs[at[other]] = chairs[at[other]], chairs[at[one]]
+    note = Note("{seat} and {other} have exchanged seats.", {"seat": at[one], "other": at[other]})
+    line: Line = {"kind": "exchange", "chairs": [one, other]}
+    return TableStep(replace(table, chairs=tuple(chairs)), (note,), (line,))
 
 
 def agree(table: Table, name: str, value: Setting) -> TableStep:
@@ -833,8 +858,19 @@ def _ended(table: Table, now: Millis, winners: tuple[Seat, ...]) -> TableStep:
         paused_by=None,
         asking=(),
         results=tuple(results),
+        evening=_counted(table, winners),
     )
     return TableStep(lobby, (Note("The game is over."),), (line,))
+
+
+def _counted(table: Table, winners: tuple[Seat, ...]) -> Mapping[int, Standing]:
+    """The evening with the match that ends now; one that nobody has won does not count."""
+    evening = dict(table.evening)
+    for seat in table.scores if winners else ():
+        chair = table.chairs[seat]
+        before = evening.get(chair.id, Standing(chair.name, 0, 0))
+        evening[chair.id] = Standing(chair.name, before.games + 1, before.won + (seat in winners))
+    return evening
 
 
 def _up_again(chair: Chair, ready: bool) -> Chair:
@@ -878,6 +914,8 @@ def view(table: Table, seat: Seat | None) -> TableView:
         clocks=_clocks(table),
         seats=table.game.seats,
         banner=_banner(table, seat),
+        labels=_labels(table),
+        evening=_standings(table),
     )
 
 
@@ -885,6 +923,21 @@ def _agreed(table: Table) -> tuple[tuple[str, Setting], ...]:
     """The options of the game, and of the table, where it has any."""
     stand_in = ((STAND_IN.name, True),) if table.stand_in else ()
     return (*table.options.items(), *stand_in)
+
+
+def _labels(table: Table) -> tuple[str, ...]:
+    """What each of the options changes, while they can be."""
+    if table.phase != "lobby":
+        return ()
+    stand_in = (STAND_IN.label,) if table.stand_in else ()
+    return (*(option_of(table.game, name).label for name in table.options), *stand_in)
+
+
+def _standings(table: Table) -> tuple[Standing, ...]:
+    if table.phase != "lobby":
+        return ()
+    ordered = sorted(table.evening.values(), key=lambda one: (-one.won, one.games))
+    return tuple(ordered[:STANDINGS])
 
 
 def _banner(table: Table, seat: Seat | None) -> Text | None:

@@ -39,6 +39,7 @@ def _lists(show: Show) -> Iterator[Sequence[object]]:
     table = show.table
     yield from (table.players, table.options, table.winners, table.results)
     yield from (table.choices, table.clocks, table.seats, show.notes)
+    yield from (table.labels, table.evening)
     if view := show.view:
         yield from (view.zones, view.choices, view.clocks, view.tags, view.facts, view.sheet)
         yield from (zone.faces for zone in view.zones)

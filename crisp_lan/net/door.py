@@ -37,6 +37,7 @@ from crisp_lan.net.messages import (
     Leave,
     Open,
     Proof,
+    Say,
 )
 from crisp_lan.net.pace import Paces
 from crisp_lan.net.passcode import TOO_MANY, WRONG, Asker, Tries, aside
@@ -218,7 +219,7 @@ class Door:
             with way.scope:
                 while True:
                     message = await link.receive()
-                    if isinstance(message, Do | Leave | Commit | Open):
+                    if isinstance(message, Do | Say | Leave | Commit | Open):
                         await self._referee.hear(member, message)
         finally:
             with trio.move_on_after(FAREWELL, shield=True):  # or a ghost would keep the seat

@@ -17,6 +17,8 @@ RETURNS = 8
 RETURNS_A_SECOND = 4
 RULINGS = 3
 RULINGS_A_SECOND = 0.2
+WORDS = 4
+WORDS_A_SECOND = 0.5
 
 
 def hashed(secret: str) -> bytes:
@@ -36,8 +38,8 @@ class Holder:
     """Who holds a chair by a token, and the serial of the last act taken from them.
 
     `own`: it is one of the table's own bots; `level`: it plays for somebody away. `returns`: how
-    often they may come back, `rulings` how often a refusal is told, for all the others are told
-    each time.
+    often they may come back, `rulings` how often a refusal is told, and `words` how often they may
+    say something, for all the others are told each time.
     """
 
     token: bytes
@@ -48,6 +50,7 @@ class Holder:
     done: int = 0
     returns: Pace = field(default_factory=lambda: Pace(RETURNS, RETURNS_A_SECOND))
     rulings: Pace = field(default_factory=lambda: Pace(RULINGS, RULINGS_A_SECOND))
+    words: Pace = field(default_factory=lambda: Pace(WORDS, WORDS_A_SECOND))
 
 
 def new_holder(chair: int, by: By, own: bool = False, level: str = "") -> tuple[Holder, str]:

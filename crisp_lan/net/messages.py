@@ -18,9 +18,20 @@ PROTOCOL = 1
 Name = Annotated[str, Meta(max_length=64)]
 Word = Annotated[str, Meta(max_length=32)]
 Secret = Annotated[str, Meta(max_length=64)]
+Words = Annotated[str, Meta(max_length=100)]
 Count = Annotated[int, Meta(ge=0, le=2**53)]
 Hex = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
 """32 bytes in hexadecimal."""
+
+
+PHRASES = (
+    "Good call!",
+    "Hurry up, please.",
+    "One moment, please.",
+    "Well played!",
+    "Thank you!",
+)
+"""What everybody reads in their own language, whoever says it."""
 
 
 class Message(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=str.lower):
@@ -60,6 +71,12 @@ class Do(Message, frozen=True):
     serial: Count
     act: Word
     picks: Annotated[tuple[Annotated[int, Meta(ge=0, le=255)] | Word, ...], Meta(max_length=32)]
+
+
+class Say(Message, frozen=True):
+    """The player says something to all at the table: one of PHRASES, or words of their own."""
+
+    words: Words
 
 
 class Leave(Message, frozen=True):
@@ -126,7 +143,7 @@ class Show(Message, frozen=True, forbid_unknown_fields=False):
 
     `now` is the match time at which it was sent: a clock has `ends - now` ms left, less while the
     table is paused never. `seat` is the client's own, None for a watcher. `done` is the serial of
-    the last act that the table took from this seat.
+    the last act that the table took from this seat. `watchers` is how many look on.
     """
 
     version: Count
@@ -137,6 +154,7 @@ class Show(Message, frozen=True, forbid_unknown_fields=False):
     table: TableView
     view: View | None
     notes: tuple[Note, ...]
+    watchers: Count = 0
 
 
 class Shuffle(Message, frozen=True, forbid_unknown_fields=False):
@@ -170,7 +188,7 @@ class Opened(Message, frozen=True, forbid_unknown_fields=False):
 
 
 class No(Message, frozen=True, forbid_unknown_fields=False):
-    """The act with this serial was refused; nothing has happened."""
+    """The act with this serial was refused, or with 0 what was said; nothing has happened."""
 
     serial: Count
     why: Text
@@ -183,7 +201,7 @@ class Bye(Message, frozen=True, forbid_unknown_fields=False):
     again: bool = False
 
 
-FromClient: TypeAlias = Hello | Join | Half | Proof | Do | Leave | Commit | Open | Ping | Pong
+FromClient: TypeAlias = Hello | Join | Half | Proof | Do | Say | Leave | Commit | Open | Ping | Pong
 FromHost: TypeAlias = (
     Hello
     | Ask

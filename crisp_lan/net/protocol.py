@@ -38,6 +38,7 @@ from crisp_lan.net.messages import (
     Ping,
     Pong,
     Proof,
+    Say,
     Show,
     Shuffle,
     Welcome,
@@ -117,6 +118,7 @@ _NEXT: Mapping[State, _Table] = {
         State.SEATED,
         {
             ("client", Do): State.SEATED,
+            ("client", Say): State.SEATED,
             ("client", Commit): State.SEATED,
             ("client", Open): State.SEATED,
             ("client", Leave): State.LEFT,

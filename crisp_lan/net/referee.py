@@ -47,10 +47,10 @@ from crisp_lan.net.clocks import SECOND, MatchClock, Micros, instant
 from crisp_lan.net.gathering import Gathering
 from crisp_lan.net.ledger import Ledger
 from crisp_lan.net.members import Holder, Holders, Member, new_holder
-from crisp_lan.net.messages import Bye, Commit, Do, Join, Leave, No, Open, Welcome
+from crisp_lan.net.messages import PHRASES, Bye, Commit, Do, Join, Leave, No, Open, Say, Welcome
 from crisp_lan.net.showing import Showing
 from crisp_lan.net.shuffling import Shuffling
-from crisp_lan.text import safe_name
+from crisp_lan.text import cells, cut, harmless, safe_name
 
 INBOX = 256
 BEAT: Micros = SECOND
@@ -70,6 +70,10 @@ OFFERS = 2**20
 
 SERIAL_TOO_HIGH = Text("Your program numbers its acts wrongly. Close it, and join again.")
 NOBODY = Text("Nobody is here any more.")
+WATCHING = Text("You are watching.")
+TOO_MANY_WORDS = Text("You say a lot at once. Wait a moment.")
+WIDEST = 100
+"""Cells of what somebody says at once."""
 STALE = Text("That came too late: it is no longer on offer.")
 
 log = logging.getLogger(__name__)
@@ -107,7 +111,7 @@ class House:
         return Welcome(token, self.addresses, self.port, self.name, self.passcode)
 
 
-Heard: TypeAlias = Join | Do | Leave | Commit | Open | None
+Heard: TypeAlias = Join | Do | Say | Leave | Commit | Open | None
 """What a connection passes on; None: it is gone."""
 
 
@@ -163,7 +167,7 @@ class Referee:
         self._shuffling: Shuffling | None = None
         self._asked: dict[Seat, Member] = {}
         self._ledger = Ledger()
-        self._opened_at = self._looked
+        self._opened_at = self._counted_at = self._looked
 
     # ------------------------------------------------------------ what connections call
 
@@ -299,6 +303,7 @@ class Referee:
                 self._open_record(now)
         if any(not member.is_own_bot for member in self.members):
             self._alone_since = now
+        self._count_watchers(now)
         limit = EMPTY_LOBBY if self.table.phase == "lobby" else EMPTY_GAME
         if self.table.over:
             self._why = Text("The host has ended the table.")
@@ -306,6 +311,13 @@ class Referee:
             self._why = Text("The game is over, and so is this table. Thanks for playing!")
         elif now - self._alone_since >= limit:
             self._why = NOBODY
+
+    def _count_watchers(self, now: Micros) -> None:
+        """All are told how many look on; however many come and go, not more often than this."""
+        watchers = sum(member.holder is None for member in self.members)
+        if watchers != self._showing.watchers and now - self._counted_at >= BEAT:
+            self._counted_at, self._showing.watchers = now, watchers
+            self._tell((), None)
 
     def _gathered(self, gathering: Gathering, now: Micros) -> None:
         """Goes on with those who are back; the others are away from now on."""
@@ -338,10 +350,12 @@ class Referee:
             member.outlet.post(Bye(Text("Something went wrong at the table."), again=True))
 
     def _hear_member(
-        self, member: Member, message: Do | Leave | Commit | Open | None, when: Micros
+        self, member: Member, message: Do | Say | Leave | Commit | Open | None, when: Micros
     ) -> None:
         if isinstance(message, Do):
             self._do(member, message, when)
+        elif isinstance(message, Say):
+            self._say(member, message)
         elif isinstance(message, Commit | Open):
             self._hear_part(member, message)
         elif message is None:
@@ -352,7 +366,7 @@ class Referee:
     def _do(self, member: Member, do: Do, when: Micros) -> None:
         holder = member.holder
         if holder is None:
-            member.outlet.post(No(do.serial, Text("You are watching.")))
+            member.outlet.post(No(do.serial, WATCHING))
             return
         if do.serial <= holder.done:
             return
@@ -377,6 +391,20 @@ class Referee:
             self._take(step, when, acted=(holder, do.serial))
         except _Held:
             member.outlet.post(No(do.serial, DISK_FULL))
+
+    def _say(self, member: Member, say: Say) -> None:
+        """What somebody at the table says is told to all, and kept nowhere."""
+        words = cut(harmless(say.words), WIDEST)
+        if member.holder is None:
+            member.outlet.post(No(0, WATCHING))
+        elif not member.holder.words.lets_through():
+            member.outlet.post(No(0, TOO_MANY_WORDS))
+        elif cells(words):
+            seat = self._seat(member.holder)
+            said = Note("{seat}: {words}", {"seat": seat, "words": words})
+            if words in PHRASES:
+                said = Note("{seat}: {phrase}", {"seat": seat, "phrase": words})
+            self._tell((said,), None)
 
     def _leave(self, member: Member, when: Micros) -> None:
         holder = member.holder

@@ -40,6 +40,7 @@ class Showing:
     def __init__(self, greeting: Callable[[Member], tuple[Note, ...]]) -> None:
         """`greeting(member)` is what somebody is told with the first view."""
         self.version = 0
+        self.watchers = 0
         self._greeting = greeting
         self._offers: dict[int, Offers] = {}
         self._around: _Around | None = None
@@ -110,7 +111,9 @@ class Showing:
         if not member.greeted:
             member.greeted = True
             told += self._greeting(member)
-        member.outlet.post(Show(self.version, now, offer, done, seat, shown, view, told))
+        member.outlet.post(
+            Show(self.version, now, offer, done, seat, shown, view, told, self.watchers)
+        )
 
     def _around_of(self, table: Table) -> _Around:
         if self._around is None or not tables.same_around(self._around.table, table):

@@ -29,6 +29,8 @@ def _value(field: str, value: Value, players: Sequence[Player], ascii: bool) -> 
         return " ".join(face(card, ascii) for card in value.split())
     if field == "slot" or field.endswith("_slot"):
         return _place(value)
+    if field == "phrase":
+        return _(value)
     return suit_sign(value, ascii) if field == "suit" else value
 
 

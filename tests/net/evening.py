@@ -22,7 +22,7 @@ from crisp_lan.game import table as tables
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.rules import Act, Card, Game, Line, Seat, Setting
 from crisp_lan.net.door import _Way
-from crisp_lan.net.messages import PROTOCOL, Hello, Join, Ping, Show, Welcome
+from crisp_lan.net.messages import PHRASES, PROTOCOL, Hello, Join, Ping, Say, Show, Welcome
 from crisp_lan.net.protocol import State
 from tests.net.hall import KEY, Hall, Stream, Tapped, later, settled
 
@@ -238,6 +238,9 @@ class Host:
             await self.join(person, Join(person.name, token=person.token, watch=person.watch))
         elif client.gone:
             return
+        elif deed.what == "say":
+            client.say(*(Say(str(words)) for words in deed.picks))
+            await settled()
         elif deed.act:
             if await client.does(deed.what, *deed.picks):
                 self.evening.refused.add(len(self.evening.deeds))
@@ -289,6 +292,9 @@ class Host:
             return Deed(pause, len(people), "stand in")
         if lots.random() < 0.04:
             return self.coming(pause)
+        if lots.random() < 0.03:
+            words = lots.choice((*PHRASES, "I had a king", "{seat}", "…"))
+            return Deed(pause, self.someone(), "say", (words,) * lots.randrange(1, 7))
         offered = [(n, act) for n, p in enumerate(people) if p.here for act in offers(p.here)]
         wanted = [(n, act) for n, act in offered if lots.random() < RARE.get(act.name, 1.0)]
         if not wanted or lots.random() < 0.05:

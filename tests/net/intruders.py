@@ -42,6 +42,7 @@ from crisp_lan.net.messages import (
     Ping,
     Pong,
     Proof,
+    Say,
     Shuffle,
     Welcome,
 )
@@ -56,7 +57,10 @@ BATCH = 500
 ROOM = 32 * 1024
 """KiB by which the process may grow after its first table."""
 NAMES = ("Ayu", "Eve", "", "\x1b]52;c;?\x07", "Ayu\u200b", "‮Ayu", "x" * 64, "{0}%s<b>", "🂡" * 16)
-TAKEN = ("pause", "end", "unready", "ask", "remove", "set", "game", "bot", "resume", "crisp")
+TAKEN = (
+    *("pause", "end", "unready", "ask", "remove", "set", "game", "bot", "exchange", "resume"),
+    "crisp",
+)
 """Acts that an honest player here leaves alone."""
 
 
@@ -66,6 +70,7 @@ def seeds(sender: Role) -> tuple[bytes, ...]:
     both: tuple[Any, ...] = (Hello(PROTOCOL, "x", "K7Q2", "Ayu's table"), Ping(7), Pong(2**53))
     both += (Half("0f" * 33), Proof(HEX))
     client = (Join("Ayu", HEX[:40], HEX[:40], "hard", True), Leave(), Commit(3, HEX), Open(3, HEX))
+    client += (Say("Good call!"), Say(NAMES[3]))
     acts = (Do(1, 1, "swap", ("left",)), Do(9, 2**53, "queen", ("left", 3, "right")))
     host: tuple[Any, ...] = (Welcome(HEX[:40], ("192.0.2.1", "fd00::1"), 27477), full_show(), Ask())
     host += (No(3, Text("{seat} has left.", {"seat": 1})), Bye(Text("Bye."), again=True))
@@ -127,6 +132,8 @@ class Intruder:
                 return (LIMIT["client"] + lots.randrange(-1, 2)).to_bytes(4, "big") + b"\x91" * 50
             case 5:
                 return framed(lots.choice(seeds("client")))
+            case 6:
+                return framed(encode(Say(lots.choice(NAMES)))) * lots.randrange(1, 9)
             case _:
                 return framed(encode(self.act()))
 

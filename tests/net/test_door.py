@@ -25,6 +25,7 @@ from crisp_lan.net.messages import (
     Open,
     Ping,
     Pong,
+    Say,
     Show,
     Welcome,
 )
@@ -480,7 +481,8 @@ async def test_connections_of_one_address_without_end_wait_and_nobody_elses_do(
 
 
 REFUSED_TO_WATCHERS = [
-    *("ready", "start", "set", "game", "bot", "remove", "next", "ask", "pause", "resume", "end"),
+    *("ready", "start", "set", "game", "bot", "exchange", "remove"),
+    *("next", "ask", "pause", "resume", "end"),
     *("look", "close", "draw", "take", "swap", "discard", "jack", "queen", "king", "skip", "crisp"),
 ]
 STATES = ("lobby", "round", "paused", "reveal")
@@ -511,7 +513,7 @@ def everything(one: Tapped) -> list[object]:
     hex_ = "0f" * 32
     picks = ((), ("left",), (0,), (1,), ("limit", "50"), ("hard",), ("left", 0, "left"))
     acts = [one.doing(act, *pick) for act in REFUSED_TO_WATCHERS for pick in picks]
-    return [*acts, Commit(1, hex_), Open(1, hex_), Pong(1), Ping(2)]
+    return [*acts, Say("Good call!"), Commit(1, hex_), Open(1, hex_), Pong(1), Ping(2)]
 
 
 @pytest.mark.parametrize("state", STATES)
@@ -519,6 +521,7 @@ async def test_a_watcher_can_do_nothing_but_watch(state: str, autojump_clock: Mo
     async with open_hall(4, lots=Stacked(PLAIN)) as hall:
         seats = await in_state(hall, state)
         watcher = await hall.seat("Eve", address="192.0.2.66", watch=True)
+        await later(2)
         before, lines = hall.referee.table, len(hall.journal.all)
         shows = [len(seat.all(Show)) for seat in seats]
         for message in everything(watcher):
@@ -527,11 +530,12 @@ async def test_a_watcher_can_do_nothing_but_watch(state: str, autojump_clock: Mo
         assert hall.referee.table is before
         assert len(hall.journal.all) == lines
         assert [len(seat.all(Show)) for seat in seats] == shows
-        dos = len(REFUSED_TO_WATCHERS) * 7
-        assert [no.why.key for no in watcher.all(No)] == ["You are watching."] * dos
+        said = len(REFUSED_TO_WATCHERS) * 7 + 1
+        assert [no.why.key for no in watcher.all(No)] == ["You are watching."] * said
         await watcher.leaves()
         assert hall.referee.table is before
-        assert [len(seat.all(Show)) for seat in seats] == shows
+        assert [len(seat.all(Show)) for seat in seats] == [count + 1 for count in shows]
+        assert seats[0].show.watchers == 0
 
 
 @pytest.mark.parametrize("said", ["nothing", "hello"])

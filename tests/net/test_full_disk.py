@@ -99,6 +99,7 @@ async def test_everybody_reads_that_the_table_waits_and_that_it_goes_on(
             assert seat.show.table.paused
             assert seat.show.table.banner == DISK_FULL
             assert not seat.acts
+        await later(2)
         shows = len(ayu.heard)
         await later(60)
         assert not [m for m in ayu.heard[shows:] if hasattr(m, "notes")]

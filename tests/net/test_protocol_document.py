@@ -42,7 +42,7 @@ PARTS = {
         part.__name__.lower(): part
         for part in (
             *(rules.Choice, rules.Clock, rules.Zone, rules.Tag),
-            *(rules.View, rules.Note, rules.Player, rules.Result),
+            *(rules.View, rules.Note, rules.Player, rules.Result, rules.Standing),
         )
     },
 }
@@ -82,6 +82,7 @@ def test_simple_types_are_described_as_they_are(title):
         messages.Name: "text ≤ 64",
         messages.Secret: "text ≤ 64",
         messages.Word: "text ≤ 32",
+        messages.Words: "text ≤ 100",
         bool: "boolean",
         str: "text",
     }
