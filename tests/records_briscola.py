@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from tests import records
-from tests.records import GRACE, People, by_seat, need
+from tests.records import People, by_seat, need
+from tests.records_turns import Turns
 
 RANKS = ["2", "4", "5", "6", "7", "J", "Q", "K", "3", "A"]
 """From the lowest to the highest."""
@@ -87,7 +88,7 @@ class Record(records.Record):
         return there if len(there) < 2 else None
 
 
-class Deal:
+class Deal(Turns):
     """A deal as it stands: hands, the trick, what everybody won, and whose turn it is."""
 
     def __init__(
@@ -132,26 +133,6 @@ class Deal:
         return len(self.seats) == 5 and not all_but_one
 
     # -------------------------------------------------- time
-
-    def pass_time(self, now: int, line: Mapping[str, Any]) -> None:
-        due = self.runs_out()
-        if due is None or due > now:
-            return
-        need(due == now, f"a time-out is missing at {due} ms")
-        if line["kind"] in ("act", "timeout"):
-            met = line["kind"] == "timeout" and line["seat"] == self.turn
-            need(met, f"seat {self.turn} had to be timed out first")
-
-    def runs_out(self) -> int | None:
-        by, changed = self.people.by[self.turn], self.people.since.get(self.turn, 0)
-        if by == "left":
-            return max(self.since, changed)
-        if self.options["turn_time"] is not None:
-            return self.since + 1000 * self.options["turn_time"]
-        return max(self.since, changed) + GRACE if by == "nobody" else None
-
-    def presence_changed(self, now: int) -> None:
-        """Coming and going changes nothing but who plays."""
 
     def timeout(self, now: int, seat: int) -> None:
         need(seat == self.turn and self.runs_out() == now, "no clock of this seat runs out now")

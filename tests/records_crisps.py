@@ -10,7 +10,8 @@ from itertools import pairwise
 from typing import Any
 
 from tests import records
-from tests.records import GRACE, People, by_seat, need
+from tests.records import People, by_seat, need
+from tests.records_turns import Turns
 
 WORTH = {"1": 1, "2": 2, "3": 3, "4": 4, "5": 5, "6": 6, "7": 7, "8": 8, "9": 9, "C": 10}
 WHOLE = sorted(4 * list(WORTH))
@@ -99,7 +100,7 @@ def is_beatable(old: list[str], pool: list[str], crisps_run: bool) -> bool:
     )
 
 
-class Deal:
+class Deal(Turns):
     """A deal as it stands: hands, what lies there, the draws, and whose turn it is."""
 
     def __init__(
@@ -128,24 +129,7 @@ class Deal:
             told = line["kind"] == "act" and line["do"] == "pass" and line.get("auto") is True
             need(told and now == self.since, "the follower had to pass by itself")
             return
-        due = self.runs_out()
-        if due is None or due > now:
-            return
-        need(due == now, f"a time-out is missing at {due} ms")
-        if line["kind"] in ("act", "timeout"):
-            met = line["kind"] == "timeout" and line["seat"] == self.turn
-            need(met, f"seat {self.turn} had to be timed out first")
-
-    def runs_out(self) -> int | None:
-        by, changed = self.people.by[self.turn], self.people.since.get(self.turn, 0)
-        if by == "left":
-            return max(self.since, changed)
-        if self.options["turn_time"] is not None:
-            return self.since + 1000 * self.options["turn_time"]
-        return max(self.since, changed) + GRACE if by == "nobody" else None
-
-    def presence_changed(self, now: int) -> None:
-        """Coming and going changes nothing but who plays."""
+        super().pass_time(now, line)
 
     def timeout(self, now: int, seat: int) -> None:
         need(seat == self.turn and self.runs_out() == now, "no clock of this seat runs out now")
