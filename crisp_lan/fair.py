@@ -41,6 +41,12 @@ RIGHT = Text("Deal checked: all follows by the rules, and every deck from what e
 NOT_BY_ALL = Text("All follows by the rules. Decks that only the host has made cannot be checked.")
 
 
+ATTEMPTS = 257
+"""More than any deck is tried: each time somebody is left out."""
+LARGEST = 16 * 1024 * 1024
+"""The signs of a record that are waited for before it is looked into: many times the longest."""
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What a player is told of a deal; `fits`: nothing speaks against it."""
@@ -86,6 +92,7 @@ class Witness:
         self._attempts: list[Sealed] = []
         self._deals: list[_Deal] = []
         self._lines: list[str] = []
+        self._size = 0
         self._reading = _Reading()
 
     def lose(self) -> None:
@@ -97,7 +104,8 @@ class Witness:
 
     def seal(self, sealed: Sealed) -> None:
         """All have committed to a deck."""
-        self._attempts.append(sealed)
+        if len(self._attempts) < ATTEMPTS:
+            self._attempts.append(sealed)
 
     def see(self, show: Show) -> Verdict | None:
         """A show has come; what is wrong without any look at the record is said at once."""
@@ -161,11 +169,12 @@ class Witness:
     def open(self, opened: Opened) -> Case | None:
         """A piece of the record has come; with the last one: what is to be looked into."""
         if opened.first == 0:
-            self._reading, self._lines = _Reading(), []
+            self._reading, self._lines, self._size = _Reading(), [], 0
         self._lines += opened.lines
-        if opened.more:
+        self._size += sum(map(len, opened.lines))
+        if opened.more and self._size < LARGEST:
             return None
-        lines, self._lines = self._lines, []
+        lines, self._lines, self._size = self._lines, [], 0
         over = [deal for deal in self._deals if deal.over]
         self._deals = [deal for deal in self._deals if not deal.over]
         return Case(self._reading, lines, over)
@@ -251,7 +260,7 @@ class Case:
             return []
         last = deal.attempts[-1]
         openings = made.get(last.deal)
-        if openings is None or openings.table != last.table:
+        if openings is None:
             raise Unfair(ANOTHER)
         if openings.commitments != last.commitments:
             raise Unfair(OPENING)
