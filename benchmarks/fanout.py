@@ -20,6 +20,7 @@ from benchmarks.report import judged, ms, percentile
 from benchmarks.table import PLAYERS, cpu_seconds, seated, table_process
 from crisp_lan.game.rules import Choice, Seat
 from crisp_lan.net.codec import decode, encode
+from crisp_lan.net.coherence import incoherence
 from crisp_lan.net.link import Link
 from crisp_lan.net.messages import Do, Show
 from crisp_lan.net.secure import open_stream
@@ -187,7 +188,8 @@ class WithEcho:
     async def _listen(self, stream: trio.abc.Stream) -> None:
         async for payload in payloads(stream):
             if payload != b"ok":
-                decode(payload, "host")
+                show = decode(payload, "host")
+                assert isinstance(show, Show) and not incoherence(show)
             self._watch.has_one()
 
     async def prepare(self, done: list[Done]) -> None:
