@@ -189,7 +189,8 @@ class WithEcho:
         async for payload in payloads(stream):
             if payload != b"ok":
                 show = decode(payload, "host")
-                assert isinstance(show, Show) and not incoherence(show)
+                assert isinstance(show, Show)
+                assert not incoherence(show)
             self._watch.has_one()
 
     async def prepare(self, done: list[Done]) -> None:
