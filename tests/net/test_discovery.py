@@ -177,6 +177,7 @@ async def test_a_table_that_falls_silent_leaves_the_list(unprobed: None, monkeyp
         await until(found, lambda: table.id not in found.tables)
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("seconds", [0, 0.1, 0.5])
 async def test_leaving_while_still_registering_is_quick_quiet_and_complete(
     seconds: float, monkeypatch: Any, capfd: Any

@@ -56,7 +56,7 @@ def fill(disk: Path, but: int) -> Path:
     return filler
 
 
-@pytest.mark.alone
+@pytest.mark.timed
 async def test_a_full_disk_holds_a_game_up_and_it_goes_on_by_itself(
     tmp_path: Path, disk: Path
 ) -> None:

@@ -49,7 +49,7 @@ async def test_a_running_game_is_not_shown_unless_it_may_be_spoilt(tmp_path: Pat
         assert '"kind": "deal"' in spoilt
 
 
-@pytest.mark.alone
+@pytest.mark.timed
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 async def test_signal_ends_the_table_in_good_order(number: signal.Signals, tmp_path: Path) -> None:
     with headless(tmp_path, "--seats=2", *LOOPBACK) as table:
@@ -84,7 +84,7 @@ def assert_whole(table: HeadlessTable) -> None:
     assert "Traceback" not in table.err
 
 
-@pytest.mark.alone
+@pytest.mark.timed
 def test_a_signal_while_the_table_is_still_being_announced_ends_it_too(tmp_path: Path) -> None:
     with headless(tmp_path, *LOOPBACK) as table:
         table.process.terminate()

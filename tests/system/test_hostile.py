@@ -119,7 +119,6 @@ def wrongly_filled(lots: random.Random) -> bytes:
     return b"".join(frame(message) for message in messages)
 
 
-@pytest.mark.alone
 async def test_strangers_neither_stop_a_game_nor_slow_it_nor_fill_the_memory(
     tmp_path: Path,
 ) -> None:

@@ -142,7 +142,7 @@ def test_with_port_5353_taken_the_reason_is_said_and_the_table_announced_when_it
         host.wait_for(announced)
 
 
-@pytest.mark.alone
+@pytest.mark.timed
 def test_a_dead_interface_that_comes_later_is_announced_too_and_delays_no_call() -> None:
     with bridge("host", "guest") as net:
         Told(net, "host", "announce", "abc", "Table")

@@ -112,7 +112,7 @@ def test_line_by_line_the_menu_goes_by_numbers(given: dict[str, object], tmp_pat
     words = given.get("words", [])
     others = {name: value for name, value in given.items() if name != "words"}
     with menu(tmp_path, *words, **others) as terminal:  # type: ignore[misc]
-        terminal.says("3  Play against bots: on this machine, and nobody else sees it")
+        terminal.says("3  Play against bots: on this machine; your first game explains itself")
         terminal.says("Type a number; q quits.")
         terminal.press("4\n")
         terminal.says("No game is kept in")
@@ -159,7 +159,7 @@ def test_two_people_find_each_other_by_the_menu_alone(tmp_path: Path) -> None:
         assert ayu.exit_code() == 0
 
 
-@pytest.mark.alone
+@pytest.mark.timed
 def test_the_menu_comes_as_soon_as_any_first_picture(tmp_path: Path) -> None:
     times: list[float] = []
     while len(times) < TRIES and min(times, default=9.9) > FIRST_PICTURE:

@@ -145,7 +145,7 @@ def test_window_may_change_its_size_at_any_time(log: Path) -> None:
         assert terminal.ended() == 0
 
 
-@pytest.mark.alone
+@pytest.mark.timed
 def test_first_picture_comes_soon() -> None:
     times: list[float] = []
     while len(times) < TRIES and min(times, default=9.9) > FIRST_PICTURE:

@@ -26,7 +26,7 @@ FACE = re.compile(r"[♣♦♥♠│┌]|\b[A2-9TJQK][CDHS]\b|\bhand\b")
 def test_people_play_a_game_by_keys_and_see_the_same_standings(tmp_path: Path, plan: Plan) -> None:
     with own_loopback() as start, tmux(tmp_path, start) as server:
         evening = Evening(server, tmp_path, plan)
-        seen = evening.play(seconds=120.0)
+        seen = evening.play(seconds=600.0)
         assert set(seen[0]) == set(plan.names)
         assert all(each == seen[0] for each in seen)
         assert evening.close() == [0] * len(plan.names)
