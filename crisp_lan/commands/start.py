@@ -101,7 +101,7 @@ def _menu(looks: Looks) -> Menu:
         Entry(
             "b",
             _("Play against bots"),
-            _("on this machine, and nobody else sees it"),
+            _("on this machine; your first game explains itself"),
             inner=_games(_against_bots),
         ),
         Entry("l", _("Look at a past game"), _("step by step, all cards open"), ("replay",)),

@@ -49,19 +49,23 @@ def is_over(guide: Guide, game: str) -> bool:
     return game in guide.learned.left or set(end) <= guide.learned.heard
 
 
-def noticed(guide: Guide, show: Show, keys: Mapping[str, str], at: float) -> Guide:
+def noticed(
+    guide: Guide, show: Show, keys: Mapping[str, str], at: float, acted: bool = False
+) -> Guide:
     """The guide after `show`; `keys` are those of what is on offer, by its name.
 
-    A lesson stays while its occasion does, but what may be done now is explained at once.
+    A lesson stays while its occasion does, but what may be done now is explained at once. Who has
+    `acted` has understood.
     """
     game, now = show.table.game, _occasions(show)
     if not _alone(show) or game in guide.learned.left:
         return replace(guide, game="", lesson=None)
-    holds = guide.lesson is not None and guide.lesson.occasion in now
-    guide = replace(guide, game=game, holds=holds)
+    holds = guide.lesson is not None and _holds(guide.lesson, now, keys)
+    stays = guide.lesson if holds or not acted else None
+    guide = replace(guide, game=game, lesson=stays, holds=holds)
     for one in guide.lessons(game):
         known = (game, one.occasion) in guide.learned.heard
-        if known or one.occasion not in now or not one.words or not _can_be_told(one, keys):
+        if known or one.occasion not in now or not one.words or not _told_of(one) <= set(keys):
             continue
         if not holds or one.occasion.startswith("choice "):
             return _taught(guide, one, keys, at)
@@ -83,8 +87,15 @@ def _alone(show: Show) -> bool:
     return show.view is not None and mine in players and sum(not p.level for p in players) == 1
 
 
-def _can_be_told(lesson: Lesson, keys: Mapping[str, str]) -> bool:
-    return set(re.findall(r"\{(\w+)\}", lesson.words)) <= set(keys)
+def _holds(lesson: Lesson, now: set[str], keys: Mapping[str, str]) -> bool:
+    """Whether its occasion is there, and something still to be done of what it tells."""
+    told = _told_of(lesson)
+    return lesson.occasion in now and (not told or not told.isdisjoint(keys))
+
+
+def _told_of(lesson: Lesson) -> set[str]:
+    """The choices whose keys a lesson names."""
+    return set(re.findall(r"\{(\w+)\}", lesson.words))
 
 
 def _taught(guide: Guide, one: Lesson, keys: Mapping[str, str], at: float) -> Guide:

@@ -276,7 +276,7 @@ def _shown(screen: Screen, show: Show, at: float) -> Screen:
     if moving := _moving(screen, after):
         after = replace(after, moving=moving, moved_at=at)
     keys = {choice.name: key for key, choice in keyed(after)}
-    after = replace(after, guide=noticed(after.guide, show, keys, at))
+    after = replace(after, guide=noticed(after.guide, show, keys, at, taken))
     return replace(after, alarm=screen.alarm + _rings(screen, after))
 
 

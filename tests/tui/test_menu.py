@@ -6,23 +6,18 @@ screens of golden/menu/ anew; read the difference before you commit it.
 
 from __future__ import annotations
 
-import gettext
-import io
 import os
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from babel.messages.mofile import write_mo
 
-from crisp_lan import words
 from crisp_lan.cli import parser
 from crisp_lan.commands.start import _menu
 from crisp_lan.front import Looks
 from crisp_lan.text import cells
 from crisp_lan.tui.menu import QUIT, Entry, Menu, lines, press, rows
 from crisp_lan.words import LANGUAGES
-from tests.test_catalogue import catalogue
 
 GOLDEN = Path(__file__).parent / "golden" / "menu"
 
@@ -33,19 +28,6 @@ ENTRIES = (
     Entry("q", "Quit"),
 )
 MENU = Menu("crisp-lan", "1.0", "A game.", ENTRIES)
-
-
-@pytest.fixture
-def speak(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> str:
-    """The process speaks this language."""
-    language = str(request.param)
-    compiled = io.BytesIO()
-    if language != "en":
-        write_mo(compiled, catalogue(language))
-        compiled.seek(0)
-    spoken = gettext.GNUTranslations(compiled) if language != "en" else gettext.NullTranslations()
-    monkeypatch.setattr(words, "_catalogue", spoken)
-    return language
 
 
 def keyed(before: Menu, *keys: str) -> Menu:

@@ -120,9 +120,9 @@ def shown(view: View | None, around: TableView, seat: int | None = 0, **changes:
     )
 
 
-def screen(show: Show, at: float = 0.0, ascii: bool = False) -> Screen:
+def screen(show: Show, at: float = 0.0, ascii: bool = False, **more: Any) -> Screen:
     """What a player sees who joined and then got `show`."""
-    blank = Screen(ascii=ascii)
+    blank = Screen(ascii=ascii, **more)
     named = see(blank, Hello(1, "crisp-lan 1", "a1b2", "Lea's table"), at)
     met = see(named, Welcome("token", ("192.168.1.17", "10.0.0.4"), 27477), at)
     return see(met, show, at)
