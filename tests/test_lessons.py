@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from crisp_lan.arguments import chosen_game
+from crisp_lan.cli import parser
+from crisp_lan.commands.host import _for_table
 from crisp_lan.game import table as tables
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.table import TableStep
@@ -134,3 +137,42 @@ def test_a_file_that_cannot_be_read_means_that_nothing_was_explained(
 def test_where_nothing_can_be_written_the_game_goes_on() -> None:
     keep(Path("/dev/null/games"), HAD)
     assert learned(Path("/dev/null/games")) == Learned()
+
+
+# ---------------------------------------------------------------- no clock presses
+
+
+def timed(tmp_path: Path, line: str) -> dict[str, str]:
+    """The times with which the table of a command line would be opened."""
+    args = parser().parse_args([*line.split(), f"--data={tmp_path}"])
+    words = _for_table(args, *chosen_game(args))
+    return dict(word.split("=") for word in words if "-time=" in word)
+
+
+ALONE = "host --bots=3 --seats=4 --bind=127.0.0.1"
+
+
+@pytest.mark.parametrize(
+    ("line", "time"),
+    [
+        (ALONE, "off"),
+        (f"{ALONE} --draw-time=30", "30"),
+        ("host --bots=3 --bind=127.0.0.1", "45"),
+        ("host --bots=2 --seats=4 --bind=127.0.0.1", "45"),
+        ("host --bots=3 --seats=4", "45"),
+    ],
+)
+def test_alone_with_bots_the_first_game_has_no_clock_unless_it_was_asked_for(
+    line: str, time: str, tmp_path: Path
+) -> None:
+    assert timed(tmp_path, line) == {"--draw-time": time}
+
+
+def test_once_the_guided_round_is_over_turns_have_their_time(tmp_path: Path) -> None:
+    keep(tmp_path, Learned(frozenset({("crisp", "choice draw")})))
+    assert timed(tmp_path, ALONE) == {"--draw-time": "off"}
+    keep(tmp_path, Learned(frozenset({("crisp", "phase Reveal")})))
+    assert timed(tmp_path, ALONE) == {"--draw-time": "45"}
+    assert timed(tmp_path, f"{ALONE} --game=briscola") == {"--turn-time": "off"}
+    keep(tmp_path, Learned(left=frozenset({"briscola"})))
+    assert timed(tmp_path, f"{ALONE} --game=briscola") == {"--turn-time": "45"}

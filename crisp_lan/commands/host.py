@@ -93,17 +93,7 @@ def _host(args: argparse.Namespace) -> int:
         raise wrong(Text("{n} bots leave no seat for a player.", {"n": args.bots}))
     if args.headless:
         return _headless(args, game, options)
-    return _sit_at_own(args, _for_table(args, game, {**_unhurried(args, game), **options}))
-
-
-def _unhurried(args: argparse.Namespace, game: Game[Any]) -> dict[str, Setting]:
-    """No time limits for who is guided: alone with bots on this machine, at the first game."""
-    from crisp_lan.tui.guide import is_over
-
-    alone = args.bind == "127.0.0.1" and args.seats == args.bots + 1
-    if not alone or is_over(chosen_looks(args).guide, game.key):
-        return {}
-    return {one.name: None for one in game.options if None in one.values}
+    return _sit_at_own(args, _for_table(args, game, options))
 
 
 def _sit_at_own(args: argparse.Namespace, words: Sequence[str], table: str = "") -> int:
@@ -186,6 +176,7 @@ def _for_table(args: argparse.Namespace, game: Game[Any], options: dict[str, Set
         given.append("--passcode" if args.passcode is True else f"--passcode={args.passcode}")
     switches = ("once", "stand_in")
     given += [f"--{flag.replace('_', '-')}" for flag in switches if vars(args)[flag]]
+    options = {**_unhurried(args, game), **options}
     for option in game.options:
         value = options.get(option.name, option.default)
         if isinstance(option.default, bool):
@@ -193,6 +184,16 @@ def _for_table(args: argparse.Namespace, game: Game[Any], options: dict[str, Set
         else:
             given.append(f"{option.flag}={setting_text(value)}")
     return given
+
+
+def _unhurried(args: argparse.Namespace, game: Game[Any]) -> dict[str, Setting]:
+    """No time limits for who is guided: alone with bots on this machine, at the first game."""
+    from crisp_lan.tui.guide import is_over
+
+    alone = args.bind == "127.0.0.1" and args.seats == args.bots + 1
+    if not alone or is_over(chosen_looks(args).guide, game.key):
+        return {}
+    return {one.name: None for one in game.options if None in one.values}
 
 
 def _given_place(args: argparse.Namespace) -> list[str]:

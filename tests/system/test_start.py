@@ -51,10 +51,17 @@ def test_a_game_against_bots_is_begun_and_its_last_word_is_on_the_menu(tmp_path:
         terminal.press("b")
         terminal.wait_for("[1] Crisp", "[3] Crisps!")
         terminal.press("1")
-        terminal.wait_for("First look", "[l] Look at a card")
+        terminal.wait_for("First look", "[l] Look at a card", "Welcome!", "[-] no more hints")
+        terminal.press("-")
+        terminal.wait_for("No more hints in this game.")
         terminal.press("q")
         terminal.wait_for("[1] End the table for all")
         terminal.press("1")
+        terminal.wait_for(*MENU, "The table is closed.")
+        terminal.press("b1")
+        terminal.wait_for("First look", "[l] Look at a card")
+        assert "Welcome!" not in terminal.text
+        terminal.press("q1")
         terminal.wait_for(*MENU, "The table is closed.")
         terminal.press("q")
         assert terminal.ended() == 0
