@@ -7,8 +7,9 @@ import time
 
 from benchmarks.play import next_act
 from crisp_lan.game import table as tables
+from crisp_lan.game import views
 from crisp_lan.game.catalogue import GAMES
-from crisp_lan.game.rules import Choice
+from crisp_lan.game.rules import Choice, TableView
 from crisp_lan.game.table import Table
 
 SECONDS = 2.0
@@ -26,7 +27,8 @@ def acts_a_second(seats: int) -> float:
     table = tables.opened(GAMES["crisp"], {"limit": 10**6}, seats, starts_by_itself=True)
     for seat in range(seats):
         table = tables.sit(table, 0, f"Player {seat + 1}", "person").table
-    now, acts, spent, offers = 0, 0, 0.0, _offers(table)
+    shown = _Shown()
+    now, acts, spent, offers = 0, 0, 0.0, shown.offers(table)
     while spent < SECONDS:
         if tables.wants_deck(table):
             cards = list(tables.deck(table))
@@ -35,22 +37,31 @@ def acts_a_second(seats: int) -> float:
         elif (chosen := next_act(offers, lots, calls_one_in=8)) is not None:
             began = time.process_time()
             table = tables.apply(table, now, *chosen).table
-            offers = _offers(table)
+            offers = shown.offers(table)
             spent += time.process_time() - began
             acts += 1
             continue
         else:
             now = tables.wake_at(table) or now
             table = tables.wake(table).table
-        offers = _offers(table)
+        offers = shown.offers(table)
     return acts / spent
 
 
-def _offers(table: Table) -> list[tuple[Choice, ...]]:
-    """Builds what every seat is shown, as the referee does, and gives the choices in it."""
-    public = tables.view(table, None)
-    offers = []
-    for seat in range(len(table.chairs)):
-        seen, view = tables.view(table, seat, public), tables.round_view(table, seat)
-        offers.append(seen.choices + (view.choices if view else ()))
-    return offers
+class _Shown:
+    """Builds what every seat is shown, as the referee does."""
+
+    def __init__(self) -> None:
+        self._table: Table | None = None
+        self._around: list[TableView] = []
+
+    def offers(self, table: Table) -> list[tuple[Choice, ...]]:
+        """The choices in it, seat by seat."""
+        if self._table is None or not views.same_around(self._table, table):
+            self._around = [views.table_view(table, seat) for seat in range(len(table.chairs))]
+        self._table = table
+        in_round = [views.round_view(table, seat) for seat in range(len(table.chairs))]
+        return [
+            around.choices + (view.choices if view else ())
+            for around, view in zip(self._around, in_round)
+        ]

@@ -18,6 +18,7 @@ from crisp_lan import bots
 from crisp_lan.bots import Bot
 from crisp_lan.bots.match import Match
 from crisp_lan.game import table as tables
+from crisp_lan.game import views
 from crisp_lan.game.cards import shuffled
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.rules import Act, Choice, Line, Millis, Note, Seat, Setting, View
@@ -204,7 +205,7 @@ class _Match:
     def _taken(self, step: TableStep) -> Iterator[Line]:
         self._table = step.table
         for seat, place in enumerate(self._places):
-            view = tables.round_view(step.table, seat)
+            view = views.round_view(step.table, seat)
             if view:
                 self._shown(place, view, [n for n in step.notes if n.to is None or seat in n.to])
         for line in step.lines:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from crisp_lan.check import beginning, steps
-from crisp_lan.game import table as tables
+from crisp_lan.game import views
 from crisp_lan.game.rules import Line, Text, View
 from crisp_lan.game.table import Table
 from crisp_lan.lots import HOST, Openings, Sealed
@@ -250,7 +250,7 @@ class Case:
         while self._views:
             view, paused = self._views[0]
             here = replace(table, paused="disk" if paused else "")
-            if tables.round_view(here, view.seat) != view:
+            if views.round_view(here, view.seat) != view:
                 return
             self._views.popleft()
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from crisp_lan.check import retold
-from crisp_lan.game import table as tables
+from crisp_lan.game import views
 from crisp_lan.game.rules import Card, Line, Millis, Note, Seat, Value, View
 from crisp_lan.game.table import Table, TableStep
 from crisp_lan.net.messages import Show
@@ -108,7 +108,7 @@ class _Retelling:
 
 def _laid_open(table: Table) -> Show:
     """What a replay shows of a table. No clock runs in it, and nobody is waited for."""
-    around = replace(tables.view(table, None), phase="round", choices=(), clocks=())
+    around = replace(views.table_view(table, None), phase="round", choices=(), clocks=())
     view = replace(table.game.laid_open(table.state), clocks=())
     return Show(0, 0, 0, 0, None, around, view, ())
 

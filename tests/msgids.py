@@ -21,13 +21,12 @@ from crisp_lan.game.table import (
     deal,
     deck,
     opened,
-    round_view,
     sit,
-    view,
     wake,
     wake_at,
     wants_deck,
 )
+from crisp_lan.game.views import round_view, table_view
 
 PACKAGE = Path(__file__).parent.parent / "crisp_lan"
 WORDED = {
@@ -146,7 +145,7 @@ def _act(choice: Choice, lots: random.Random) -> Act:
 def _on_table(table: Table) -> set[str]:
     found: set[str] = set()
     for seat in (None, *range(len(table.chairs))):
-        around = view(table, seat)
+        around = table_view(table, seat)
         found |= {choice.label for choice in around.choices}
         found |= {clock.name for clock in around.clocks}
         seen = round_view(table, seat)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from crisp_lan.game import table as tables
+from crisp_lan.game import views
 from crisp_lan.game.cards import shuffled
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.rules import Act, By, Choice, Game, Line, Millis, Refused, Seat, Setting
@@ -105,9 +106,9 @@ class RandomTable:
         return self.lots.choice(offered) if offered else None
 
     def choices(self, seat: Seat) -> Iterator[Choice]:
-        view = tables.round_view(self.table, seat)
+        view = views.round_view(self.table, seat)
         yield from view.choices if view else ()
-        yield from (c for c in tables.view(self.table, seat).choices if c.name == "next")
+        yield from (c for c in views.table_view(self.table, seat).choices if c.name == "next")
 
     def act(self, seat: Seat, choice: Choice) -> None:
         before = self.table
@@ -128,7 +129,9 @@ class RandomTable:
         chair = self.table.chairs[seat]
         if self.table.paused in ("host", "player"):
             return self.take(tables.resume(self.table, self.now, "host"))
-        pauses = [c for c in tables.view(self.table, seat).choices if c.name in ("ask", "pause")]
+        pauses = [
+            c for c in views.table_view(self.table, seat).choices if c.name in ("ask", "pause")
+        ]
         if self.lots.random() < 0.2 and pauses:
             return self.act(seat, pauses[0])
         if self.lots.random() < 0.05:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from crisp_lan.check import Wrong, folded
-from crisp_lan.game import table as tables
+from crisp_lan.game import views
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.rules import Game
 from crisp_lan.game.table import Table
@@ -26,9 +26,9 @@ def played(key: str, seats: int, seed: int) -> RandomTable:
     return RandomTable(game, seats, settings(game, lots), lots).play()
 
 
-def views(table: Table) -> list[object]:
+def seen(table: Table) -> list[object]:
     seats = (None, *range(len(table.chairs)))
-    return [(tables.view(table, s), tables.round_view(table, s)) for s in seats]
+    return [(views.table_view(table, s), views.round_view(table, s)) for s in seats]
 
 
 @pytest.mark.parametrize(("key", "seats"), EVERY_GAME)
@@ -41,7 +41,7 @@ def test_a_journal_folds_to_the_same_table_after_every_line(key: str, seats: int
             at += len(lines)
             if lines:
                 assert after[at] == table
-                assert views(after[at]) == views(table)
+                assert seen(after[at]) == seen(table)
 
 
 @pytest.mark.parametrize(("key", "seats"), EVERY_GAME)

@@ -15,6 +15,7 @@ from trio.testing import MockClock
 
 from crisp_lan.check import Wrong
 from crisp_lan.game import table as tables
+from crisp_lan.game import views
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.rules import Line
 from crisp_lan.game.table import Table
@@ -39,7 +40,7 @@ def played(key: str, seats: int, seed: int = 44) -> RandomTable:
 def seen(table: Table) -> list[object]:
     """What every seat, and who watches, sees and may do."""
     seats = (None, *range(len(table.chairs)))
-    return [(tables.view(table, s), tables.round_view(table, s)) for s in seats]
+    return [(views.table_view(table, s), views.round_view(table, s)) for s in seats]
 
 
 def packed(lines: Sequence[Line]) -> bytes:

@@ -11,7 +11,7 @@ import pytest
 from crisp_lan.arguments import chosen_game
 from crisp_lan.cli import parser
 from crisp_lan.commands.host import _for_table
-from crisp_lan.game import table as tables
+from crisp_lan.game import views
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.table import TableStep
 from crisp_lan.lessons import Learned, Lesson, keep, learned, lessons
@@ -72,12 +72,12 @@ class Learner(RandomTable):
     def take(self, step: TableStep) -> None:
         super().take(step)
         for seat, _chair in enumerate(self.table.chairs):
-            if (view := tables.round_view(self.table, seat)) is None:
+            if (view := views.round_view(self.table, seat)) is None:
                 continue
             told = {f"note {n.key}" for n in step.notes if n.to is None or seat in n.to}
             offered = {choice.name for choice in view.choices}
             now = {f"phase {view.phase}", *told, *(f"choice {name}" for name in offered)}
-            offered |= {choice.name for choice in tables.view(self.table, seat).choices}
+            offered |= {choice.name for choice in views.table_view(self.table, seat).choices}
             self.waiting = [
                 one for one in self.waiting if one.occasion not in now or not _named(one) <= offered
             ]

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from crisp_lan.check import folded
 from crisp_lan.game import table as tables
+from crisp_lan.game import views
 from crisp_lan.game.cards import shuffled
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.rules import TableView, View
@@ -18,7 +19,7 @@ def shown(table: Table) -> list[tuple[TableView, View | None]]:
     """All that anybody is shown, but for the standings of the game before."""
     seats = (None, *range(len(table.chairs)))
     return [
-        (replace(tables.view(table, s), results=()), tables.round_view(table, s)) for s in seats
+        (replace(views.table_view(table, s), results=()), views.round_view(table, s)) for s in seats
     ]
 
 

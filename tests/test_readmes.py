@@ -15,7 +15,7 @@ import pytest
 from crisp_lan import words
 from crisp_lan.check import retold
 from crisp_lan.cli import _COMMANDS, parser
-from crisp_lan.game.table import round_view, view
+from crisp_lan.game.views import round_view, table_view
 from crisp_lan.net.messages import Hello, Show, Welcome
 from crisp_lan.tui.model import Screen, see
 from crisp_lan.tui.paint import rows
@@ -97,7 +97,7 @@ def picture(scene: str) -> str:
         if step.table.phase != "shuffle":
             now = float(line.get("t", 0))
             told = tuple(note for note in step.notes if note.to is None or seat in note.to)
-            seen = view(step.table, seat), round_view(step.table, seat)
+            seen = table_view(step.table, seat), round_view(step.table, seat)
             screen = see(screen, Show(1, round(now * 1000), 1, 0, seat, *seen, told), now)
     screen = keyed(screen, *keys)
     painted = ["".join(text for _style, text in row) for row in rows(screen, 80, 24, until + LATER)]

@@ -16,12 +16,11 @@ down the lines of each step before anybody hears of it: the journal's, and in a 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from itertools import permutations
 from typing import Any, Literal, TypeAlias
 
 from crisp_lan.game.options import (
-    STAND_IN,
     checked,
     defaults,
     option_of,
@@ -29,28 +28,22 @@ from crisp_lan.game.options import (
     setting_text,
 )
 from crisp_lan.game.rules import (
-    LOOKING,
     Act,
     By,
     Card,
     Choice,
-    Clock,
     Game,
     Line,
     Millis,
     Note,
     Outcome,
-    Player,
     Refused,
     Result,
     Seat,
     Setting,
     Standing,
     Step,
-    TableView,
     Text,
-    View,
-    Zone,
     record_of,
 )
 from crisp_lan.text import same_name
@@ -321,7 +314,7 @@ def _in_match(table: Table) -> tuple[Seat, ...]:
     return tuple(s for s, c in enumerate(table.chairs) if c.playing and c.by != "left")
 
 
-def _dealt_in(table: Table) -> tuple[Seat, ...]:
+def dealt_in(table: Table) -> tuple[Seat, ...]:
     """The seats that get cards in the next round, and are ranked."""
     return tuple(table.scores) if table.game.seats_stay else _in_match(table)
 
@@ -360,7 +353,7 @@ def _unique(name: str, chairs: Sequence[Chair]) -> str:
 
 def apply(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
     """What a seat does, at the table or in the round. Raises Refused, and nothing has happened."""
-    if named := [choice for choice in _choices(table, seat) if choice.name == act.name]:
+    if named := [choice for choice in choices(table, seat) if choice.name == act.name]:
         if not any(act.picks in choice.picks for choice in named):
             raise Refused("That is not on offer now.")
         return _TABLE_ACTS[act.name](table, now, seat, act)
@@ -373,7 +366,7 @@ def apply(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
     return _joined(TableStep(table, (), (line,)), _played(table, now, step))
 
 
-def _choices(table: Table, seat: Seat | None) -> tuple[Choice, ...]:
+def choices(table: Table, seat: Seat | None) -> tuple[Choice, ...]:
     """What a seat may do with the table, besides what the round offers."""
     if seat is None:
         return ()
@@ -388,7 +381,7 @@ def _choices(table: Table, seat: Seat | None) -> tuple[Choice, ...]:
         offered.append(away)
     if table.phase in ("round", "reveal") and not table.paused:
         offered += _pause_choices(table, seat)
-    if table.paused and (host or (chair.playing and not _host_here(table))):
+    if table.paused and (host or (chair.playing and not host_here(table))):
         offered.append(Choice("resume", "Go on after the pause", key="p"))
     if host and (others := _others(table, seat)) and not table.done:
         offered.append(Choice("remove", "Remove from the table", others, key="m"))
@@ -402,15 +395,15 @@ def _pause_choices(table: Table, seat: Seat) -> Iterable[Choice]:
     With the host away they need not ask."""
     chair = table.chairs[seat]
     if chair.id == table.host:
-        yield Choice("pause", "Grant the pause" if _asked_for(table) else "Pause", key="p")
+        yield Choice("pause", "Grant the pause" if asked_for(table) else "Pause", key="p")
     elif chair.playing and chair.by == "person":
-        if not _host_here(table):
+        if not host_here(table):
             yield Choice("pause", "Pause", key="p")
         elif seat not in table.asking:
             yield Choice("ask", "Ask for a pause", key="p")
 
 
-def _asked_for(table: Table) -> list[Seat]:
+def asked_for(table: Table) -> list[Seat]:
     """Who asks for a pause, of those who are still here."""
     return [seat for seat in table.asking if table.chairs[seat].by == "person"]
 
@@ -421,7 +414,7 @@ def _lobby_choices(table: Table, chair: Chair) -> Iterable[Choice]:
     else:
         yield Choice("ready", "Ready", key="r")
     host = chair.id == table.host
-    if (host or not _host_here(table)) and _can_start(table, chair):
+    if (host or not host_here(table)) and _can_start(table, chair):
         yield Choice("start", "One more game" if table.results else "Start", key="g")
     if not host:
         return
@@ -469,14 +462,14 @@ def _bot_choice(table: Table) -> Choice | None:
     return Choice("bot", "Let a bot play for somebody away", picks, key="b")
 
 
-def _host_here(table: Table) -> bool:
+def host_here(table: Table) -> bool:
     """Whether the host is at the table; a bot that plays for the host has no rights."""
     return any(
         chair.id == table.host and chair.present and not chair.stand_in for chair in table.chairs
     )
 
 
-def _seat_of(table: Table, chair: int | None) -> Seat | None:
+def seat_of(table: Table, chair: int | None) -> Seat | None:
     """The seat of a chair, if it stands."""
     return next((s for s, c in enumerate(table.chairs) if c.id == chair), None)
 
@@ -709,12 +702,12 @@ def wants_deck(table: Table) -> bool:
 
 def deck(table: Table) -> tuple[Card, ...]:
     """The cards of the next round, to be shuffled."""
-    return table.game.cards(len(_dealt_in(table)))
+    return table.game.cards(len(dealt_in(table)))
 
 
 def deal(table: Table, now: Millis, cards: Sequence[Card], lot: int) -> TableStep:
     """The next round with the shuffled cards; `lot`, any number, draws the first dealer."""
-    seats = _dealt_in(table)
+    seats = dealt_in(table)
     dealer = (
         table.game.next_dealer(seats, table.dealer, table.scores)
         if table.round
@@ -787,14 +780,14 @@ def _missed(step: TableStep) -> TableStep:
 def _scored(table: Table, now: Millis, outcome: Outcome) -> TableStep:
     """The round is over: it is written down, and all cards lie open for a while."""
     scores = {s: score + outcome.delta.get(s, 0) for s, score in table.scores.items()}
-    playing = {seat: scores[seat] for seat in _dealt_in(table)}
+    playing = {seat: scores[seat] for seat in dealt_in(table)}
     table = replace(
         table,
         phase="reveal",
         outcome=outcome,
         scores=scores,
         winners=table.game.verdict(playing, table.options),
-        reveal_ends=now + (REVEAL if _onlookers(table) else REVEAL_OF_BOTS),
+        reveal_ends=now + (REVEAL if onlookers(table) else REVEAL_OF_BOTS),
     )
     lines: tuple[Line, ...] = ()
     if outcome.record is not None:
@@ -809,17 +802,17 @@ def _scored(table: Table, now: Millis, outcome: Outcome) -> TableStep:
     return TableStep(table, (why, *won), lines)
 
 
-def _onlookers(table: Table) -> list[Seat]:
+def onlookers(table: Table) -> list[Seat]:
     """The people for whom a round's end stays on the table."""
     return [s for s, c in enumerate(table.chairs) if c.playing and c.by == "person"]
 
 
 def _revealed(table: Table, now: Millis) -> TableStep:
     """A round's end goes on to the next when everybody who is here has seen enough."""
-    waiting = any(seat not in table.seen for seat in _onlookers(table))
+    waiting = any(seat not in table.seen for seat in onlookers(table))
     if table.phase != "reveal" or waiting or table.paused:
         return TableStep(table)
-    if not _onlookers(table):
+    if not onlookers(table):
         ends = min(table.reveal_ends, now + REVEAL_OF_BOTS)
         return TableStep(replace(table, reveal_ends=ends))
     return _gone_on(table, now)
@@ -881,145 +874,6 @@ def _up_again(chair: Chair, ready: bool) -> Chair:
     by: By = "nobody" if chair.stand_in else chair.by
     up = replace(chair, by=by, playing=False, stand_in="")
     return replace(up, ready=by == "bot" or (ready and chair.playing and up.present))
-
-
-# ---------------------------------------------------------------- what is seen
-
-
-_AROUND = tuple(each.name for each in fields(Table) if each.name != "state")
-
-
-def same_around(one: Table, other: Table) -> bool:
-    """Whether two tables are surely the same but for what has happened in the round."""
-    return all(getattr(one, name) is getattr(other, name) for name in _AROUND)
-
-
-def view(table: Table, seat: Seat | None) -> TableView:
-    """The table as one seat (None: a watcher) sees it, and what it may do there."""
-    return TableView(
-        phase=table.phase,
-        game=table.game.key,
-        title=table.game.title,
-        goal=table.game.goal,
-        size=table.size,
-        players=_players(table),
-        options=_agreed(table),
-        round=table.round,
-        target=table.game.target(table.options, _players_of_match(table)),
-        paused=bool(table.paused),
-        repeatable=table.repeatable,
-        winners=table.winners or (),
-        results=table.results,
-        choices=_choices(table, seat),
-        clocks=_clocks(table),
-        seats=table.game.seats,
-        banner=_banner(table, seat),
-        labels=_labels(table),
-        evening=_standings(table),
-    )
-
-
-def _agreed(table: Table) -> tuple[tuple[str, Setting], ...]:
-    """The options of the game, and of the table, where it has any."""
-    stand_in = ((STAND_IN.name, True),) if table.stand_in else ()
-    return (*table.options.items(), *stand_in)
-
-
-def _labels(table: Table) -> tuple[str, ...]:
-    """What each of the options changes, while they can be."""
-    if table.phase != "lobby":
-        return ()
-    stand_in = (STAND_IN.label,) if table.stand_in else ()
-    return (*(option_of(table.game, name).label for name in table.options), *stand_in)
-
-
-def _standings(table: Table) -> tuple[Standing, ...]:
-    if table.phase != "lobby":
-        return ()
-    ordered = sorted(table.evening.values(), key=lambda one: (-one.won, one.games))
-    return tuple(ordered[:STANDINGS])
-
-
-def _banner(table: Table, seat: Seat | None) -> Text | None:
-    """A pause, by whom, and who can go on; for the host, who asks for one."""
-    if table.paused == "disk":
-        return DISK_FULL
-    if table.paused:
-        return _pause_told(table)
-    asking = _asked_for(table) if seat is not None and seat == _seat_of(table, table.host) else ()
-    return Text("{seat} asks for a pause.", {"seat": asking[0]}) if asking else None
-
-
-def _pause_told(table: Table) -> Text:
-    if table.paused == "again":
-        return Text("The table was started again: it goes on when all are back, or soon.")
-    if table.paused == "empty":
-        return Text("The game stands still until one of its players is back.")
-    who, host = _seat_of(table, table.paused_by), _seat_of(table, table.host)
-    if who is None:
-        return Text("The table is paused.")
-    if host is None or not _host_here(table):
-        return Text("{seat} has paused the game. Everybody here can go on.", {"seat": who})
-    if who == host:
-        return Text("{seat} has paused the game, and can go on.", {"seat": who})
-    return Text("{seat} has paused the game. {other} can go on.", {"seat": who, "other": host})
-
-
-def _players_of_match(table: Table) -> int:
-    """How many play the match that runs, or would play the next one."""
-    return len(table.chairs if table.phase == "lobby" else table.scores)
-
-
-def _players(table: Table) -> tuple[Player, ...]:
-    places = _places(table)
-    return tuple(
-        Player(
-            c.name,
-            c.by,
-            c.stand_in or c.level,
-            c.id == table.host,
-            s in table.seen if table.phase == "reveal" else c.ready,
-            c.playing,
-            table.scores[s] if c.playing else None,
-            places.get(s),
-        )
-        for s, c in enumerate(table.chairs)
-    )
-
-
-def _places(table: Table) -> dict[Seat, int]:
-    """Where each seat that is still in the match stands in it."""
-    sign = 1 if table.game.lowest_wins else -1
-    scores = {seat: sign * table.scores[seat] for seat in _dealt_in(table)}
-    ordered = sorted(scores.values())
-    return {seat: ordered.index(score) + 1 for seat, score in scores.items()}
-
-
-def round_view(table: Table, seat: Seat | None) -> View | None:
-    """The round as one seat sees it; for who is not dealt in, as a watcher does."""
-    if table.state is None:
-        return None
-    dealt_in = seat is not None and table.chairs[seat].playing
-    seen: View = table.game.view(table.state, seat if dealt_in else None)
-    return _in_pause(seen) if table.paused else seen
-
-
-def _in_pause(view: View) -> View:
-    """Nothing can be done, and a look that has so many seconds is not longer for the pause."""
-    zones = (replace(z, faces=_without_looks(z)) if LOOKING in z.marks else z for z in view.zones)
-    return replace(view, choices=(), zones=tuple(zones))
-
-
-def _without_looks(zone: Zone) -> tuple[Card | None, ...]:
-    return tuple(None if m == LOOKING else face for face, m in zip(zone.faces, zone.marks))
-
-
-def _clocks(table: Table) -> tuple[Clock, ...]:
-    if table.phase != "reveal":
-        return ()
-    total = REVEAL if _onlookers(table) else REVEAL_OF_BOTS
-    then = "next round" if table.winners is None else "back to the lobby"
-    return (Clock(then, None, table.reveal_ends, total),)
 
 
 def _without(table: Table, seat: Seat) -> Table:

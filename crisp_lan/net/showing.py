@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence, Set
 
-from crisp_lan.game import table as tables
+from crisp_lan.game import views
 from crisp_lan.game.rules import Act, Millis, Note, Seat, TableView
 from crisp_lan.game.table import Table
 from crisp_lan.net.codec import packed
@@ -29,7 +29,7 @@ class _Around:
     def seen_by(self, seat: Seat | None) -> tuple[TableView, TableView]:
         """What a seat, or a watcher, sees of it, and the same packed."""
         if seat not in self._seen:
-            view = tables.view(self.table, seat)
+            view = views.table_view(self.table, seat)
             self._seen[seat] = view, packed(view)
         return self._seen[seat]
 
@@ -100,7 +100,7 @@ class Showing:
         holder = member.holder
         seat = None if holder is None else around.seats[holder.chair]
         seen, shown = around.seen_by(seat)
-        view = tables.round_view(table, seat)
+        view = views.round_view(table, seat)
         offer = done = 0
         if holder is not None:
             offers, done = self._offers[holder.chair], holder.done
@@ -116,6 +116,6 @@ class Showing:
         )
 
     def _around_of(self, table: Table) -> _Around:
-        if self._around is None or not tables.same_around(self._around.table, table):
+        if self._around is None or not views.same_around(self._around.table, table):
             self._around = _Around(table)
         return self._around

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from crisp_lan.game import table as tables
+from crisp_lan.game import views
 from crisp_lan.game.briscola import BRISCOLA
 from crisp_lan.game.cards import shuffled
 from crisp_lan.game.crisp import CRISP
@@ -49,8 +50,8 @@ class Evening:
         self.table = step.table
 
     def offers(self, seat: Seat) -> list[Choice]:
-        view = tables.round_view(self.table, seat)
-        around = tables.view(self.table, seat).choices
+        view = views.round_view(self.table, seat)
+        around = views.table_view(self.table, seat).choices
         return [
             *(view.choices if view else ()),
             *(choice for choice in around if choice.name not in BESIDE),
@@ -98,7 +99,7 @@ def offered(name: str, phase: str = "") -> Moment:
 
     def whose(evening: Evening) -> Seat | None:
         for seat in range(len(evening.table.chairs)):
-            view = tables.round_view(evening.table, seat)
+            view = views.round_view(evening.table, seat)
             if view and phase in ("", view.phase) and any(c.name == name for c in view.choices):
                 return seat
         return None
@@ -107,7 +108,7 @@ def offered(name: str, phase: str = "") -> Moment:
 
 
 def extra_draws(evening: Evening) -> Seat | None:
-    view = tables.round_view(evening.table, None)
+    view = views.round_view(evening.table, None)
     waits = view and any(fact.key.startswith("Extra draws") for fact in view.facts)
     return view.turn if view and waits else None
 
@@ -119,7 +120,7 @@ def of_table(phase: str) -> Moment:
 
 def host_pauses(evening: Evening) -> Seat | None:
     """In the middle of a turn the host pauses."""
-    view = tables.round_view(evening.table, None)
+    view = views.round_view(evening.table, None)
     if evening.now < 1000 or view is None or view.turn is None or any(c.loud for c in view.clocks):
         return None
     evening.take(tables.apply(evening.table, evening.now, 0, Act("pause")))
@@ -231,7 +232,7 @@ def test_a_player_takes_the_seat_back_from_a_bot_at_once(
     kind, _, name = told.partition(": ")
     evening, whose = at(MOMENTS[kind][name], game, count, time)
     before = evening.table
-    shown = [tables.round_view(before, seat) for seat in range(count)]
+    shown = [views.round_view(before, seat) for seat in range(count)]
     offered = evening.offers(whose)
     evening.goes(whose)
     evening.take(tables.presence(evening.table, evening.now, whose, "bot", "hard"))
@@ -240,7 +241,7 @@ def test_a_player_takes_the_seat_back_from_a_bot_at_once(
     assert evening.table.chairs == before.chairs
     assert evening.offers(whose) == offered
     if name != "window":  # there the one who is next may begin after the window alone
-        assert [tables.round_view(evening.table, seat) for seat in range(count)] == shown
+        assert [views.round_view(evening.table, seat) for seat in range(count)] == shown
 
 
 # ---------------------------------------------------------------- before a match

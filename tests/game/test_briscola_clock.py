@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from crisp_lan.game import table as tables
+from crisp_lan.game import views
 from crisp_lan.game.briscola import BRISCOLA
 from crisp_lan.game.cards import shuffled
 from crisp_lan.game.rules import Act, Line
@@ -174,7 +175,7 @@ def test_seats_stay_dealt_in_while_there_is_somebody_to_play_against(
     for seat in leavers:
         table = tables.leave(table, 0, seat).table
     table = until_dealt_again(table)
-    view = tables.round_view(table, None)
+    view = views.round_view(table, None)
     assert view is not None
     assert sum(zone.name == "hand" for zone in view.zones) == seats
 
@@ -191,7 +192,7 @@ def test_a_void_deal_takes_a_round_number_and_the_next_dealer_deals() -> None:
     lines: list[Line] = []
     dealer = table.dealer
     while not tables.wants_deck(table):
-        view = tables.round_view(table, None)
+        view = views.round_view(table, None)
         assert view is not None
         if view.turn is None:
             step = tables.wake(table)

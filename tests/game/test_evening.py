@@ -6,6 +6,7 @@ import pytest
 
 from crisp_lan.check import folded
 from crisp_lan.game import table as tables
+from crisp_lan.game import views
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.options import STAND_IN
 from crisp_lan.game.rules import Refused, Standing
@@ -30,7 +31,7 @@ def test_the_host_exchanges_two_seats_and_everybody_reads_who() -> None:
     sitting = Sitting("Ayu", "Budi", "Cici")
     step = sitting.do(0, "exchange", 0, 2)
     assert names(sitting.table) == ["Cici", "Budi", "Ayu"]
-    assert tables.view(sitting.table, 2).players[2].host
+    assert views.table_view(sitting.table, 2).players[2].host
     assert step.lines == ({"kind": "exchange", "chairs": [0, 2]},)
     [note] = step.notes
     assert (note.values, note.to) == ({"seat": 0, "other": 2}, None)
@@ -68,7 +69,7 @@ def test_an_exchange_is_folded_from_the_journal() -> None:
 
 def test_after_a_game_one_key_of_the_host_begins_another() -> None:
     sitting = after_a_game(Sitting("Ayu", "Budi", points=1))
-    [start] = [c for c in tables.view(sitting.table, 0).choices if c.name == "start"]
+    [start] = [c for c in views.table_view(sitting.table, 0).choices if c.name == "start"]
     assert start.label == "One more game"
     assert sitting.do(0, "start").table.match == 2
 
@@ -78,9 +79,9 @@ def test_the_standings_count_all_games_at_the_table() -> None:
     [winner] = [name for name in ("Ayu", "Budi") if sitting.table.results[0].name == name]
     [other] = {"Ayu", "Budi"} - {winner}
     first = (Standing(winner, 1, 1), Standing(other, 1, 0))
-    assert tables.view(sitting.table, 0).evening == first
+    assert views.table_view(sitting.table, 0).evening == first
     after_a_game(sitting)
-    assert tables.view(sitting.table, None).evening == (
+    assert views.table_view(sitting.table, None).evening == (
         Standing(winner, 2, 2),
         Standing(other, 2, 0),
     )
@@ -90,7 +91,7 @@ def test_who_has_gone_stays_in_the_standings_and_who_has_not_played_is_in_none()
     sitting = after_a_game(Sitting("Ayu", "Budi", points=1))
     sitting.take(tables.leave(sitting.table, 0, 1))
     sitting.sit("Cici")
-    assert {one.name for one in tables.view(sitting.table, 0).evening} == {"Ayu", "Budi"}
+    assert {one.name for one in views.table_view(sitting.table, 0).evening} == {"Ayu", "Budi"}
 
 
 def test_a_game_that_nobody_has_won_counts_for_nobody() -> None:
@@ -100,15 +101,16 @@ def test_a_game_that_nobody_has_won_counts_for_nobody() -> None:
     sitting.begin()
     sitting.take(tables.leave(sitting.table, 0, 0))
     assert sitting.table.phase == "lobby"
-    assert tables.view(sitting.table, None).evening == ()
+    assert views.table_view(sitting.table, None).evening == ()
 
 
 def test_standings_and_what_options_change_are_told_in_the_lobby_alone() -> None:
     sitting = after_a_game(Sitting("Ayu", "Budi", points=1))
-    seen = tables.view(sitting.table, 0)
+    seen = views.table_view(sitting.table, 0)
     assert len(seen.labels) == len(seen.options) > 0
     sitting.begin()
-    assert tables.view(sitting.table, 0).labels == tables.view(sitting.table, 0).evening == ()
+    seen = views.table_view(sitting.table, 0)
+    assert seen.labels == seen.evening == ()
 
 
 def test_no_more_standings_are_told_than_there_is_room_for() -> None:
@@ -117,11 +119,11 @@ def test_no_more_standings_are_told_than_there_is_room_for() -> None:
         after_a_game(sitting)
         sitting.take(tables.leave(sitting.table, 0, 1))
         sitting.sit(f"P{n}")
-    assert len(tables.view(sitting.table, 0).evening) == STANDINGS
+    assert len(views.table_view(sitting.table, 0).evening) == STANDINGS
 
 
 def test_every_option_says_what_it_changes_the_tables_own_too() -> None:
     for game in GAMES.values():
         table = tables.opened(game, {}, stand_in="easy")
-        seen = tables.view(table, None)
+        seen = views.table_view(table, None)
         assert seen.labels == (*(option.label for option in game.options), STAND_IN.label)

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from crisp_lan.game import table as tables
+from crisp_lan.game import views
 from crisp_lan.game.options import setting_of
 from crisp_lan.game.rules import Act, Line, Note, Refused
 from crisp_lan.game.table import Table, TableStep
@@ -64,7 +65,7 @@ class Sitting:
         return self
 
     def offered(self, seat: int | None) -> set[str]:
-        return {choice.name for choice in tables.view(self.table, seat).choices}
+        return {choice.name for choice in views.table_view(self.table, seat).choices}
 
     def round_over(self) -> Sitting:
         for seat in [s for s, c in enumerate(self.table.chairs) if c.playing]:
@@ -210,7 +211,7 @@ def test_the_host_plays_again_by_one_key() -> None:
 
 def test_a_round_is_scored_and_lies_open_until_all_have_seen_it() -> None:
     sitting = Sitting("A", "B", points=3).begin().round_over()
-    view = tables.view(sitting.table, 0)
+    view = views.table_view(sitting.table, 0)
     assert view.phase == "reveal"
     assert [p.score for p in view.players] == [0, 1]
     sitting.do(0, "next", now=500)
@@ -243,11 +244,11 @@ def test_the_match_ends_in_a_lobby_with_its_standings() -> None:
     sitting = Sitting("A", "B").begin().round_over()
     assert sitting.table.winners == (1,)
     assert sitting.notes[-1] == Note("{seat} wins with {n}.", {"seat": 1, "n": 1})
-    assert tables.view(sitting.table, None).clocks[0].name == "back to the lobby"
+    assert views.table_view(sitting.table, None).clocks[0].name == "back to the lobby"
     sitting.do(0, "next")
-    assert [p.ready for p in tables.view(sitting.table, None).players] == [True, False]
+    assert [p.ready for p in views.table_view(sitting.table, None).players] == [True, False]
     sitting.do(1, "next")
-    view = tables.view(sitting.table, None)
+    view = views.table_view(sitting.table, None)
     assert view.phase == "lobby"
     assert [(r.name, r.score, r.won) for r in view.results] == [("B", 1, True), ("A", 0, False)]
     assert sitting.lines[-1] == {
@@ -317,7 +318,7 @@ def test_a_pause_of_the_host_takes_no_acts_of_the_round() -> None:
     with pytest.raises(Refused):
         sitting.do(0, "keep")
     assert sitting.table is before
-    view = tables.round_view(sitting.table, 0)
+    view = views.round_view(sitting.table, 0)
     assert view is not None
     assert not view.choices
     assert "resume" not in sitting.offered(1)
@@ -335,8 +336,8 @@ def test_others_may_go_on_when_the_host_is_away() -> None:
 
 
 def banner(sitting: Sitting, seat: int | None) -> str:
-    told = tables.view(sitting.table, seat).banner
-    return worded(told, tables.view(sitting.table, None).players) if told else ""
+    told = views.table_view(sitting.table, seat).banner
+    return worded(told, views.table_view(sitting.table, None).players) if told else ""
 
 
 def test_a_newcomer_does_not_go_on_with_a_game_of_others() -> None:
@@ -444,14 +445,14 @@ def test_the_hosts_rights_pass_to_the_next_person_clockwise() -> None:
     sitting.sit("X", bot=True)
     sitting.sit("B")
     sitting.take(tables.leave(sitting.table, 0, 0))
-    assert [p.host for p in tables.view(sitting.table, None).players] == [False, True]
+    assert [p.host for p in views.table_view(sitting.table, None).players] == [False, True]
 
 
 def test_the_hosts_rights_pass_on_when_the_hosts_seat_makes_room() -> None:
     sitting = Sitting("A", "B", size=2)
     sitting.take(tables.presence(sitting.table, 0, 0, "nobody"))
     sitting.sit("C")
-    assert [(p.name, p.host) for p in tables.view(sitting.table, None).players] == [
+    assert [(p.name, p.host) for p in views.table_view(sitting.table, None).players] == [
         ("B", True),
         ("C", False),
     ]
@@ -462,7 +463,7 @@ def test_a_newcomer_watches_the_match_and_plays_the_next() -> None:
     sitting.sit("C")
     with pytest.raises(Refused):
         sitting.do(2, "keep")
-    view = tables.round_view(sitting.table, 2)
+    view = views.round_view(sitting.table, 2)
     assert view is not None
     assert view.seat is None
     sitting.round_over()
@@ -481,11 +482,11 @@ def test_the_host_lets_a_bot_play_for_somebody_away_who_takes_the_seat_back() ->
     assert (step.bot, step.chair, step.lines) == ("hard", sitting.table.chairs[1].id, ())
     sitting.take(tables.presence(sitting.table, 300, 1, "bot", "hard"))
     assert sitting.lines[-1] == {"kind": "seat", "t": 0.3, "seat": 1, "by": "bot:hard"}
-    assert tables.view(sitting.table, None).players[1].level == "hard"
+    assert views.table_view(sitting.table, None).players[1].level == "hard"
     assert "bot" not in sitting.offered(0)
     sitting.take(tables.presence(sitting.table, 400, 1, "person"))
     assert sitting.lines[-1]["by"] == "person"
-    assert tables.view(sitting.table, None).players[1].level == ""
+    assert views.table_view(sitting.table, None).players[1].level == ""
 
 
 def test_a_bot_that_plays_for_somebody_keeps_no_match_going_and_goes_after_it() -> None:
@@ -553,16 +554,16 @@ def test_time_outs_before_a_return_do_not_count_and_those_of_who_is_here_neither
 
 def test_a_table_where_a_bot_steps_in_says_so_among_its_options() -> None:
     plain = tables.opened(HIGHEST, {}, 2)
-    assert tables.view(plain, None).options == (("points", 1),)
+    assert views.table_view(plain, None).options == (("points", 1),)
     stands_in = tables.opened(HIGHEST, {}, 2, stand_in="normal")
-    assert tables.view(stands_in, None).options == (("points", 1), ("bot_when_away", True))
+    assert views.table_view(stands_in, None).options == (("points", 1), ("bot_when_away", True))
 
 
 def test_places_in_the_match_are_shared_by_equals_and_leavers_have_none() -> None:
     sitting = Sitting("A", "B", "C", points=3).begin().round_over()
-    assert [p.place for p in tables.view(sitting.table, None).players] == [2, 2, 1]
+    assert [p.place for p in views.table_view(sitting.table, None).players] == [2, 2, 1]
     sitting.take(tables.leave(sitting.table, 0, 2))
-    assert [p.place for p in tables.view(sitting.table, None).players] == [1, 1, None]
+    assert [p.place for p in views.table_view(sitting.table, None).players] == [1, 1, None]
 
 
 def test_only_offered_acts_of_the_table_are_taken() -> None:
@@ -592,7 +593,7 @@ def test_the_host_removes_somebody_in_a_match_who_is_gone_for_good() -> None:
     assert step.notes[0] == Note("{name} has been taken from the table.", {"name": "Budi"})
     sitting.take(tables.presence(sitting.table, 600, 2, "nobody"))
     sitting.do(0, "remove", 2, now=700)
-    picks = next(c.picks for c in tables.view(sitting.table, 0).choices if c.name == "remove")
+    picks = next(c.picks for c in views.table_view(sitting.table, 0).choices if c.name == "remove")
     assert picks == ((3,),)
     sitting.do(0, "remove", 3, now=800)
     assert sitting.table.phase == "lobby"

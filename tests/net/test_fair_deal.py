@@ -20,6 +20,7 @@ from trio.testing import MockClock
 from crisp_lan import fair
 from crisp_lan.check import folded
 from crisp_lan.game import table as tables
+from crisp_lan.game import views
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.crisp import CRISP
 from crisp_lan.game.rules import Game, Line, View, Zone
@@ -465,9 +466,9 @@ async def test_who_was_away_in_the_round_is_told_so(autojump_clock: MockClock) -
 
 
 def cheating(monkeypatch: pytest.MonkeyPatch, **means: Any) -> None:
-    """The host, and nobody else, uses other means than those of `game.table`."""
-    for part in (referees, showing):
-        monkeypatch.setattr(part, "tables", SimpleNamespace(**{**vars(tables), **means}))
+    """The host, and nobody else, uses other means than those of the table."""
+    for part, name, rightly in ((referees, "tables", tables), (showing, "views", views)):
+        monkeypatch.setattr(part, name, SimpleNamespace(**{**vars(rightly), **means}))
 
 
 def with_two_swapped(cards: list[str]) -> list[str]:
@@ -514,7 +515,7 @@ async def test_a_lie_about_one_card_in_one_view_is_noticed(
     lies = iter([True])
 
     def lying(table: Table, seat: int | None) -> View | None:
-        view = tables.round_view(table, seat)
+        view = views.round_view(table, seat)
         if view is None or seat != 1:
             return view
         for place, zone in enumerate(view.zones):

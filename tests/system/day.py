@@ -25,6 +25,7 @@ import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from crisp_lan.game import table as tables
+from crisp_lan.game import views
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.rules import Act, Line
 from crisp_lan.game.table import Table
@@ -170,7 +171,7 @@ class Day:
 
     @staticmethod
     def _choices(table: Table, seat: int) -> bool:
-        view = tables.round_view(table, seat)
+        view = views.round_view(table, seat)
         return bool(view and view.choices)
 
     async def look(self) -> None:
@@ -180,8 +181,8 @@ class Day:
         for guest in self._guests + self._watchers:
             if guest.here:
                 seat = guest.show.seat
-                assert guest.show.view == tables.round_view(referee.table, seat)
-                assert guest.show.table == tables.view(referee.table, seat)
+                assert guest.show.view == views.round_view(referee.table, seat)
+                assert guest.show.table == views.table_view(referee.table, seat)
         standing = [chair for chair in referee.table.chairs if chair.by != "left"]
         stand_ins = [chair for chair in standing if chair.stand_in]
         assert len(referee._holders) <= len(standing) + len(stand_ins)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from crisp_lan.game import table as tables
+from crisp_lan.game import views
 from crisp_lan.game.cards import shuffled
 from crisp_lan.game.rules import Act, Game
 from crisp_lan.game.table import Table, TableStep
@@ -36,7 +37,7 @@ class Sitting:
     def tell(self, step: TableStep) -> None:
         self.table = step.table
         notes = tuple(note for note in step.notes if note.to is None or 0 in note.to)
-        around, seen = tables.view(self.table, 0), tables.round_view(self.table, 0)
+        around, seen = views.table_view(self.table, 0), views.round_view(self.table, 0)
         version = len(self.told) + 1
         self.told.append(Show(version, self.now, version, version, 0, around, seen, notes))
 
@@ -51,7 +52,7 @@ class Sitting:
             (seat, choice)
             for seat, chair in enumerate(self.table.chairs)
             if chair.present
-            if (view := tables.round_view(self.table, seat)) is not None
+            if (view := views.round_view(self.table, seat)) is not None
             for choice in view.choices
             if choice.name != CALL or calls
         ]

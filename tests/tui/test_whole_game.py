@@ -18,13 +18,12 @@ from crisp_lan.game.table import (
     deal,
     deck,
     opened,
-    round_view,
     sit,
-    view,
     wake,
     wake_at,
     wants_deck,
 )
+from crisp_lan.game.views import round_view, table_view
 from crisp_lan.net.messages import Show
 from crisp_lan.text import cells
 from crisp_lan.tui.model import Screen, Send, keyed, own_hand, see
@@ -61,7 +60,7 @@ class Evening:
         self.version += 1
         for seat, before in self.screens.items():
             notes = tuple(n for n in step.notes if n.to is None or seat in n.to)
-            around, seen = view(self.table, seat), round_view(self.table, seat)
+            around, seen = table_view(self.table, seat), round_view(self.table, seat)
             show = Show(
                 *(self.version, self.now, self.version, self.version),
                 *(seat, around, seen, notes),
