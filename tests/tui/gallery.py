@@ -98,11 +98,12 @@ def _turn(told: Sequence[Show]) -> int:
 
 
 def _window(told: Sequence[Show]) -> int:
-    """The last moment at which a loud clock of seat 0 runs; 0 if there is none."""
+    """The last moment at which a loud clock of seat 0 has just begun; 0 if there is none."""
     loud = [
         n
         for n, show in enumerate(told)
-        if show.view and any(clock.loud and clock.seat == 0 for clock in show.view.clocks)
+        for clock in (show.view.clocks if show.view else ())
+        if clock.loud and clock.seat == 0 and clock.ends - show.now == clock.total
     ]
     return max(loud, default=0)
 
