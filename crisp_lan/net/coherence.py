@@ -74,14 +74,14 @@ def _matches(zone: Zone) -> bool:
 
 def _can_be_made(choice: Choice) -> bool:
     """Whether there is a key for it, or none is asked for, and something to send."""
-    keyed = not choice.key or (
-        len(choice.key) == 1 and choice.key.isascii() and choice.key.isalpha()
-    )
-    return keyed and 1 <= len(choice.picks) <= WAYS and all(map(_can_be_sent, choice.picks))
+    key, ways = choice.key, choice.picks
+    if key and not (len(key) == 1 and key.isascii() and key.isalpha()):
+        return False
+    if not 1 <= len(ways) <= WAYS or max(map(len, ways)) > PICKS:
+        return False
+    return all(map(_can_be_sent, {pick for picks in ways for pick in picks}))
 
 
-def _can_be_sent(picks: tuple[Pick, ...]) -> bool:
-    """Whether a `do` has room for them."""
-    return len(picks) <= PICKS and all(
-        0 <= pick <= 255 if isinstance(pick, int) else len(pick) <= PICK for pick in picks
-    )
+def _can_be_sent(pick: Pick) -> bool:
+    """Whether a `do` has room for it."""
+    return 0 <= pick <= 255 if isinstance(pick, int) else len(pick) <= PICK
