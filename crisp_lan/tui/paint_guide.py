@@ -32,10 +32,10 @@ def with_lesson(screen: Screen, below: Block, columns: int, at: float) -> Block:
 
 
 def lesson_lines(before: Screen, after: Screen) -> list[str]:
-    """What is explained from now on, as lines; with the first one, how to end it."""
+    """What is explained from now on, as lines; with the first of a player, how to end it."""
     if not after.guide.lesson or after.guide.lesson is before.guide.lesson:
         return []
-    how = [] if before.guide.lesson else [_("Type - for no more hints.")]
+    how = [] if before.guide.learned.heard else [_("Type - for no more hints.")]
     return [filled(_("Hint: {text}"), {"text": after.guide.words}), *how]
 
 

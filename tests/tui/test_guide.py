@@ -182,6 +182,9 @@ def test_line_by_line_a_lesson_is_one_line_and_the_first_says_how_to_end_it() ->
     assert lines[-1] == "Type - for no more hints."
     then = news(screen, see(screen, DRAWING, 20.0), 20.0)
     assert then[-1].startswith("Hint: Your turn: [d]")
+    acting, _wish = press(screen, "r", 1.0)
+    waiting = see(acting, shown("Play", offer=6, done=4), 1.0)
+    assert news(waiting, see(waiting, DRAWING, 20.0), 20.0)[-1] == then[-1]
 
 
 def test_line_by_line_a_dash_ends_the_hints() -> None:
