@@ -28,6 +28,8 @@ def incoherence(show: Show) -> str:
         return "a list that is too long"
     if not all(seat is None or 0 <= seat < players for seat in _seats(show)):
         return "a seat that is none"
+    if len(show.table.labels) not in (0, len(show.table.options)):
+        return "options and labels that do not match"
     if not all(map(_matches, zones)):
         return "cards and remarks that do not match"
     if not all(map(_can_be_made, choices)):

@@ -48,6 +48,7 @@ INCOHERENT = {
     "a clock of nobody at the table": around(clocks=(Clock("next round", -1, 1, 1),)),
     "points of nobody": seen(sheet=(("total", ((8, 1),)),)),
     "a victory of nobody": around(winners=(8,)),
+    "fewer labels than options": around(labels=("x",)),
     "fewer places than cards": hand(slots=("left",)),
     "fewer remarks than cards": hand(marks=("looking", "")),
     "more players of cards than cards": hand(seats=(0, 1, 2, 3)),

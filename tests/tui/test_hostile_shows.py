@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from crisp_lan.game.rules import Choice, Clock, Note, Result, Tag, Text, View, Zone
+from crisp_lan.game.rules import Choice, Clock, Note, Result, Standing, Tag, Text, View, Zone
 from crisp_lan.net.codec import LIMIT, RemoteProtocolError, decode, encode
 from crisp_lan.net.coherence import LONGEST, WAYS, incoherence
 from crisp_lan.net.messages import Show
@@ -57,7 +57,9 @@ def bases() -> list[Show]:
     tags, facts = (Tag(1, Text("deals"), loud=True),), (Text("Trump {suit}", {"suit": "D"}),)
     running = View(0, "Play", 0, (*open_hands, trick), choices, clocks, tags, facts, (), Text("x"))
     told = (Note("{card} {millis} {slot} {suit} {other}", {"card": "TD", "slot": "left"}),)
-    lobby = views.table(5, phase="lobby", results=(Result("A", 3, True, False),))
+    won, labels = (Result("A", 3, True, False),), ("Points", "Draw time", "Take")
+    evening = (Standing("A", 2, 1),)
+    lobby = views.table(5, phase="lobby", results=won, labels=labels, evening=evening)
     over = View(0, "Reveal", None, open_hands, sheet=sheet)
     return [
         full_show(),
