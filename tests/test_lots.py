@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from dataclasses import replace
 from typing import Any
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crisp_lan.game.crisp import CRISP
-from crisp_lan.lots import HOST, Openings, commitment, in_order
+from crisp_lan.lots import HOST, LOTS, Lots, Openings, commitment, in_order
 
 DECK = CRISP.cards(2)
 SECRETS = st.binary(min_size=32, max_size=32)
@@ -124,3 +125,10 @@ def test_each_card_lies_on_top_as_often_as_any_other() -> None:
 def test_what_cannot_be_openings_is_none(odd: Any) -> None:
     with pytest.raises(ValueError, match="no openings"):
         Openings.read(odd)
+
+
+def test_a_word_that_would_favour_some_numbers_is_skipped() -> None:
+    lots = Lots(hashlib.sha256())
+    lots._words = iter((2**64 - 1, 2**64 - 2**64 % LOTS, 5, 2**64 - 2**64 % LOTS - 1))
+    assert lots._below(LOTS) == 5
+    assert lots._below(LOTS) == LOTS - 1

@@ -13,14 +13,15 @@ import trio
 from trio.testing import MockClock, memory_stream_pair
 
 from crisp_lan.game.rules import Act, Text
+from crisp_lan.lots import HOST, commitment
 from crisp_lan.net.calling import Call, Network, Target
 from crisp_lan.net.client import Back, Client, Lost, TurnedAway, at_table
 from crisp_lan.net.dialling import NotReached
 from crisp_lan.net.listing import Listing
-from crisp_lan.net.messages import PROTOCOL, Bye, Hello, Join, No, Show
+from crisp_lan.net.messages import PROTOCOL, Bye, Commits, Hello, Join, No, Show
 from crisp_lan.net.protocol import Connection
 from crisp_lan.net.secure import ANOTHER, Identity, identity_at
-from tests.net.hall import KEY, PLAIN, Hall, Stacked, Stream, later, open_hall, settled
+from tests.net.hall import ID, KEY, PLAIN, Hall, Stacked, Stream, later, open_hall, settled
 from tests.net.loopback import answering
 
 ANYWHERE = Target(("192.0.2.1",), 27477, "K7Q2")
@@ -147,6 +148,19 @@ async def test_an_act_that_was_taken_but_not_answered_is_not_done_again(
             heard = await until(client, offering("swap"))
             assert not any(isinstance(news, No) for news in heard)
             assert len(hall.journal.acts("draw")) == 1
+
+
+async def test_a_client_draws_anew_for_each_attempt_at_a_deck(autojump_clock: MockClock) -> None:
+    async with open_hall(2, fair=True, by_itself=True) as hall:
+        ayu = await hall.seat("Ayu")
+        ayu.opens = False
+        async with at_table(ANYWHERE, Join("Budi"), hall) as client:
+            await until(client, offering("look"))
+        (made,) = [line["fair"] for line in hall.journal.all if line["kind"] == "deal"]
+        before = ayu.all(Commits)[0]
+        assert set(made["secrets"]) == {HOST, "1"}
+        secret = bytes.fromhex(made["secrets"]["1"])
+        assert commitment(ID, before.deal, "1", secret) != dict(before.commitments)[1]
 
 
 async def test_a_table_that_moved_is_searched_by_its_id(autojump_clock: MockClock) -> None:

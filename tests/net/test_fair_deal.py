@@ -368,12 +368,15 @@ async def test_what_is_said_twice_counts_once(autojump_clock: MockClock) -> None
     async with open_hall(fair=True) as hall:
         players = await seated(hall, 3)
         ayu, budi, cici = players
-        budi.commits = budi.opens = cici.opens = False
+        budi.commits = budi.opens = cici.commits = cici.opens = False
         await ayu.does("start")
         assert budi.share is not None
-        own = budi.share.commit
+        assert cici.share is not None
+        own, hers = budi.share.commit, cici.share.commit
         assert own is not None
         budi.say(own, Commit(own.deal, "0" * 64))
+        await settled()
+        cici.say(hers)
         await settled()
         assert budi.last(Commits).commitments[1] == (1, own.commitment)
         sealed = budi.witness._attempts[-1]
