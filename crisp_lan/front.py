@@ -182,6 +182,7 @@ def _full_screen(screen: Screen, join: Joining, looks: Looks) -> Ending:
         colour=looks.colour,
         theme=looks.theme,
         mouse=lambda screen: screen.view is not None,
+        typing=lambda screen: screen.saying is not None,
     )
     with stray_lines_into(looks.log):
         return run_with_terminal(

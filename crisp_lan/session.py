@@ -27,7 +27,7 @@ from crisp_lan.net.client import SILENT, Back, Lost, News
 from crisp_lan.net.messages import Bye, Hello, Opened, Show, Welcome
 from crisp_lan.net.secure import table_code
 from crisp_lan.tui import model
-from crisp_lan.tui.model import Quit, Screen, Send
+from crisp_lan.tui.model import Quit, Screen, Send, Speak
 from crisp_lan.tui.pressing import press
 from crisp_lan.words import _
 
@@ -70,6 +70,9 @@ class Seat(Protocol):
 
     def act(self, act: Act) -> None:
         """Does what was offered last."""
+
+    def say(self, words: str) -> None:
+        """Says something to all at the table."""
 
     def leave(self) -> None:
         """Gives the seat up for good."""
@@ -189,6 +192,8 @@ class Session:
             match wish:
                 case Send(act) if self._seat:
                     self._seat.act(act)
+                case Speak(words) if self._seat:
+                    self._seat.say(words)
                 case Quit():
                     self.quit(wish)
 

@@ -56,6 +56,7 @@ class Table:
         self.fingerprint = "ab" * 32
         self.trip = 0.0
         self.acts: list[Act] = []
+        self.said: list[str] = []
         self.left = self.closed = False
         self.says, self._news = trio.open_memory_channel[News](100)
 
@@ -73,6 +74,9 @@ class Table:
 
     def act(self, act: Act) -> None:
         self.acts.append(act)
+
+    def say(self, words: str) -> None:
+        self.said.append(words)
 
     def leave(self) -> None:
         self.left = True

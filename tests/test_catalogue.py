@@ -19,7 +19,7 @@ from babel.messages.pofile import read_po
 from crisp_lan import words
 from crisp_lan.cli import _COMMANDS, run
 from crisp_lan.tui.model import Screen
-from crisp_lan.tui.plain import heard
+from crisp_lan.tui.typed import heard
 from crisp_lan.words import LANGUAGES, _, n_, speak
 from tests import msgids
 from tests.tui import views

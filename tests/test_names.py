@@ -24,7 +24,7 @@ from crisp_lan.net.listing import Listing, instance_names, listing_of, txt_of
 from crisp_lan.net.messages import Bye, Hello, Show
 from crisp_lan.text import safe_name
 from crisp_lan.tui import finder as finders
-from crisp_lan.tui import paint, plain, replay
+from crisp_lan.tui import lines, paint, plain, replay
 from crisp_lan.tui.model import Screen, see
 from crisp_lan.tui.pressing import press
 from tests.kept_games import KEYS, keep, record_of
@@ -129,8 +129,8 @@ def test_a_screen_shows_a_lying_tables_names_harmlessly(scene: str, name: str) -
 @pytest.mark.parametrize("scene", SCENES)
 def test_lines_say_a_lying_tables_names_harmlessly(scene: str, name: str) -> None:
     screen = renamed(SCREENS[scene], name)
-    said = plain.news(views.lobby(2), screen, 1.0) + plain.status_lines(screen, 1.0)
-    said += plain.score_lines(screen) + plain.help_lines(screen) + plain.choice_lines(screen)
+    said = plain.news(views.lobby(2), screen, 1.0) + lines.status_lines(screen, 1.0)
+    said += lines.score_lines(screen) + lines.help_lines(screen) + lines.choice_lines(screen)
     gone = see(screen, Bye(Text("{name}", {"name": name})), 1.0)
     assert_harmless(said + plain.news(screen, gone, 1.0), name)
 
@@ -139,8 +139,8 @@ def test_marks_are_not_stacked_over_other_lines() -> None:
     tower = "Z" + 40 * "\u0301"
     screen = renamed(SCREENS["final turns"], tower)
     rows = ["".join(text for _, text in row) for row in paint.rows(screen, 80, 24, 1.0)]
-    lines = [*rows, *plain.status_lines(screen, 1.0), safe_name(tower, ""), announced(tower).table]
-    assert not [line for line in lines if 4 * "\u0301" in unicodedata.normalize("NFD", line)]
+    told = [*rows, *lines.status_lines(screen, 1.0), safe_name(tower, ""), announced(tower).table]
+    assert not [line for line in told if 4 * "\u0301" in unicodedata.normalize("NFD", line)]
 
 
 def test_no_name_gets_into_the_windows_title() -> None:

@@ -36,6 +36,7 @@ from crisp_lan.net.messages import (
     Open,
     Opened,
     Proof,
+    Say,
     Show,
     Shuffle,
     Welcome,
@@ -166,6 +167,11 @@ class Client:
         self._unanswered[do.serial] = do
         if self._link:
             self._link.send_nowait(do)
+
+    def say(self, words: str) -> None:
+        """Says something to all at the table; what a lost link takes along is not said again."""
+        if self._link:
+            self._link.send_nowait(Say(words))
 
     def leave(self) -> None:
         """Gives the seat up for good; the table's Bye is the answer."""

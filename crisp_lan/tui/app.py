@@ -46,6 +46,7 @@ class Terminal(Generic[S]):
         bell: bool = True,
         colour: bool = True,
         theme: str = "",
+        typing: Callable[[S], bool] = lambda screen: False,
         mouse: Callable[[S], bool] = lambda screen: False,
         input: Input | None = None,
         output: Output | None = None,
@@ -53,12 +54,13 @@ class Terminal(Generic[S]):
         self._screen = screen
         self._paint = paint
         self._bell = bell
+        self._typing = typing
         self._typed: deque[str] = deque(maxlen=TYPED_AHEAD)
         self._take: Callable[[str], None] = self._typed.append
         self.application: Application[None] = Application(
             filled_with(self._rows, lambda point: self._take(key_of(point))),
             mouse_support=Condition(lambda: mouse(self._screen)),
-            key_bindings=bindings(lambda key: self._take(key)),
+            key_bindings=bindings(lambda key: self._take(self._named(key))),
             color_depth=depth(colour),
             full_screen=True,
             erase_when_done=True,
@@ -93,6 +95,11 @@ class Terminal(Generic[S]):
         self._take = take
         while self._typed:
             take(self._typed.popleft())
+
+    def _named(self, key: str) -> str:
+        """A key as the screen takes it: a letter is the same with Shift or Caps Lock, but where a
+        text is typed."""
+        return key if self._typing(self._screen) else key.lower()
 
     def _rows(self, columns: int, lines: int) -> Sequence[Row]:
         return self._paint(self._screen, columns, lines, time.monotonic())

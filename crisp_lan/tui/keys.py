@@ -29,7 +29,7 @@ _NAMES = {
 
 
 def bindings(take: Callable[[str], None]) -> KeyBindings:
-    """Hands every key to `take` by its name; a letter is the same with Shift or Caps Lock.
+    """Hands every key to `take` by its name, a letter as it is typed.
 
     Ctrl-C is what it is everywhere else: the signal.
     """
@@ -42,7 +42,7 @@ def bindings(take: Callable[[str], None]) -> KeyBindings:
     def _typed(press: KeyPressEvent) -> None:
         # Pasted text and sequences of unknown keys are longer.
         if len(press.data) == 1 and press.data.isprintable():
-            take("space" if press.data == " " else press.data.lower())
+            take("space" if press.data == " " else press.data)
 
     return keys
 

@@ -39,6 +39,8 @@ NOTE_AGE = 60.0
 """Seconds after which a note leaves the log of a running round."""
 WORD_AGE = 6.0
 """Seconds for which a refusal stays on the screen."""
+TALK = "a"
+"""The key with which a player begins to say something."""
 HOST_ENDS = "end"
 """The table-level act that only the quit question offers."""
 
@@ -58,7 +60,14 @@ class Quit:
     end: bool = False
 
 
-Wish: TypeAlias = Send | Quit
+@dataclass(frozen=True, slots=True)
+class Speak:
+    """The player says something to all at the table."""
+
+    words: str
+
+
+Wish: TypeAlias = Send | Speak | Quit
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +115,7 @@ class Screen:
     `moved_at`, where `motion` is to be seen. `lost_at` is set while there is no connection: when
     the table was heard last; `farewell` when the host has said goodbye, `over` if it is for good.
     `asking` is "help", "quit" or ""; `page` is that of the help. `guide` is what is explained.
+    `saying` is what has been typed of what is to be said, None while nothing is.
     `sent` holds the offer and the last done serial at which an act went out, until it is answered.
     `verdict` is what was found of the deal that was checked last; `doubt` says what did not fit.
     `known` is what has been on offer, by key. `held` is the key that is still held down if it comes
@@ -132,6 +142,7 @@ class Screen:
     word_at: float = 0.0
     picking: Picking | None = None
     asking: str = ""
+    saying: str | None = None
     page: int = 0
     guide: Guide = field(default_factory=Guide)
     sent: tuple[int, int] | None = None
@@ -223,7 +234,8 @@ def see(screen: Screen, message: FromHost, at: float) -> Screen:
         case Show():
             return _shown(screen, message, at)
         case No():
-            return told(replace(screen, sent=None), message.why, at)
+            answered = replace(screen, sent=None) if message.serial else screen
+            return told(answered, message.why, at)
         case Bye():
             farewell = worded(message.why, screen.players, screen.ascii)
             return replace(_let_go(screen), farewell=farewell, over=not message.again)
@@ -257,7 +269,7 @@ def _covered(view: View) -> View:
 
 
 def _let_go(screen: Screen) -> Screen:
-    return replace(screen, picking=None, asking="", sent=None)
+    return replace(screen, picking=None, asking="", saying=None, sent=None)
 
 
 def told(screen: Screen, why: Text, at: float) -> Screen:
@@ -349,7 +361,7 @@ def keyed(screen: Screen) -> tuple[tuple[str, Choice], ...]:
 
     No game has more of them than there are letters: what a table offers beyond that has no key.
     """
-    taken = {"q", "?"}
+    taken = {"q", "?", TALK}
     out: list[tuple[str, Choice]] = []
     for choice in on_offer(screen):
         key = next((key for key in _keys_for(choice) if key not in taken), "")
@@ -371,6 +383,11 @@ def on_offer(screen: Screen) -> tuple[Choice, ...]:
     if screen.show is None or screen.lost_at is not None or screen.over:
         return ()
     return (screen.view.choices if screen.view else ()) + screen.show.table.choices
+
+
+def may_talk(screen: Screen) -> bool:
+    """Whether what this player says is heard at the table."""
+    return screen.seat is not None and screen.lost_at is None and not screen.over
 
 
 def own_hand(screen: Screen) -> Zone | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from crisp_lan.game.rules import Choice, Clock
+from crisp_lan.net.messages import PHRASES
 from crisp_lan.text import cells, harmless
 from crisp_lan.tui.blocks import (
     Block,
@@ -17,12 +18,13 @@ from crisp_lan.tui.blocks import (
     wrapped,
 )
 from crisp_lan.tui.cards import pen
-from crisp_lan.tui.model import Screen, keyed, left, word
+from crisp_lan.tui.model import TALK, Screen, keyed, left, may_talk, word
 from crisp_lan.tui.picking import (
     DIGITS,
     Candidate,
     candidates,
     chosen,
+    option_words,
     question,
     quit_ways,
     removal,
@@ -33,6 +35,8 @@ from crisp_lan.tui.points import key_point, pointed
 from crisp_lan.tui.wording import decimal, name_of
 from crisp_lan.words import _, filled
 
+ROWS = 4
+"""The most rows for keys: a host's lobby has so many."""
 WAYS = 2
 """So many rows are there for what may be picked."""
 HOPELESS = 30
@@ -161,7 +165,9 @@ def _bar(screen: Screen, columns: int, share: float) -> Row:
 
 def key_rows(screen: Screen, columns: int) -> Block:
     """The choices with their keys, or how the one that is being made goes on."""
-    if screen.asking == "quit":
+    if screen.saying is not None:
+        rows = _saying_rows(screen.saying, columns - 1)
+    elif screen.asking == "quit":
         rows = _quit_rows(screen, columns)
     elif asked := removal(screen):
         rows = _removal_rows(asked, columns)
@@ -169,13 +175,27 @@ def key_rows(screen: Screen, columns: int) -> Block:
         rows = _picking_rows(screen, columns)
     else:
         rows = wrapped(_offers(screen), columns - 1, "  ")
-    return [fit([("", " "), *row], columns) for row in tall(rows, min(3, max(2, len(rows))))]
+    return [fit([("", " "), *row], columns) for row in tall(rows, min(ROWS, max(2, len(rows))))]
 
 
 def _offers(screen: Screen) -> list[Row]:
     dimmed = screen.sent is not None
     offers = [key_span(key, _(choice.label), dimmed) for key, choice in keyed(screen)]
-    return [*offers, key_span("?", _("help"), True), key_span("q", _("quit"), True)]
+    talk = [key_span(TALK, _("talk"), True)] if may_talk(screen) else []
+    return [*offers, *talk, key_span("?", _("help"), True), key_span("q", _("quit"), True)]
+
+
+def _saying_rows(typed: str, width: int) -> Block:
+    """What is being said; before that is begun, what can be said with a digit."""
+    said: Row = [("strong", _("To all:")), ("", " ")]
+    keys = key_span("Enter", _("say it"), True), key_span("Esc", _("back"), True)
+    if typed:
+        room = width - width_of(said) - 2
+        shown = next(typed[n:] for n in range(len(typed) + 1) if cells(typed[n:]) <= room)
+        return [[*said, ("", shown), ("cursor", " ")], *wrapped(keys, width, "  ")]
+    phrases = [key_span(DIGITS[n], _(phrase)) for n, phrase in enumerate(PHRASES)]
+    own: Row = [("", _("or your own words"))]
+    return wrapped([said[:1], *phrases, own, *keys], width, "  ")
 
 
 def key_span(key: str, label: str, dimmed: bool = False) -> Row:
@@ -188,12 +208,13 @@ def _picking_rows(screen: Screen, columns: int) -> Block:
     picking = screen.picking
     assert picking is not None
     p = pen(screen.ascii)
+    about = [[("dim", line)] for line in broken(option_words(screen), columns - 2)]
     done = p.then.join([_picked_words(screen, one) for one in chosen(screen)])
     asked: Row = [("", f"  {question(screen)}")]
     top: Row = [("strong", f"{done}{p.then}…" if done else _(picking.choice.label)), *asked]
     whole: Row = [("strong", _(picking.choice.label) + p.between), *top] if done else top
     top = whole if width_of(whole) < columns else top
-    return [fit(top, columns - 1), *_ways(screen, columns - 1)]
+    return [fit(top, columns - 1), *_ways(screen, columns - 1), *about]
 
 
 def _ways(screen: Screen, width: int) -> Block:

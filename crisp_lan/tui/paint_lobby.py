@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from crisp_lan.game.rules import Player
+from crisp_lan.game.rules import Player, Standing
 from crisp_lan.spots import spot
 from crisp_lan.text import cells, cut, harmless
 from crisp_lan.tui.blocks import (
@@ -39,6 +39,10 @@ _LARGE = {
     ".": (" ", " ", "•"),
     ":": (" ", "•", "•"),
 }
+LOG = 2
+"""Lines of what has happened, and of what was said."""
+LABELS, STANDINGS, BRIEF = range(3)
+"""How much is told of what is agreed, by the room that there is."""
 
 
 def lobby_block(screen: Screen, columns: int, lines: int, at: float) -> Block:
@@ -47,21 +51,29 @@ def lobby_block(screen: Screen, columns: int, lines: int, at: float) -> Block:
     goal = block(
         ([("dim", f" {line}")] for line in broken(_(screen.show.table.goal), columns - 2)), columns
     )
-    half = columns // 2 - 2
-    sides = beside([_players(screen, half), _agreed(screen, columns - half - 4)], 4)
+    told = [line for words in recent(screen, at)[-3:] for line in broken(words, columns - 2)]
+    log = block(([("", " "), ("dim", line)] for line in told[-LOG:]), columns)
+    head, sides = _fitting(screen, columns, lines - len(log))
+    if len(head) + len(goal) + 1 + len(sides) + len(log) <= lines:
+        head = [*head, *goal, *blank(columns)]
+    return tall([*tall([*head, *sides], lines - len(log)), *log], lines)
+
+
+def _fitting(screen: Screen, columns: int, lines: int) -> tuple[Block, Block]:
+    """The way here, and below it the players and what is agreed: as much of all as has room."""
     why = [[("", " "), ("strong", line)] for line in broken(lobby_words(screen), columns - 2)]
-    sides += block([[], *why] if why else [], columns)
+    below = block([[], *why] if why else [], columns)
+    half = columns // 2 - 2
     head: Block = []
+    sides: Block = []
     for large in (("address", "passcode"), ("passcode",), ()):
         head = _way_here(screen, columns, large)
-        if len(head) + len(sides) <= lines:
-            break
-    if len(head) + len(goal) + 1 + len(sides) <= lines:
-        head = [*head, *goal, *blank(columns)]
-    rest = lines - len(head) - len(sides) - 1
-    told = recent(screen, at)[-min(3, rest) :] if rest > 0 else ()
-    log = block(([("", " "), ("dim", words)] for words in told), columns)
-    return tall([*tall([*head, *sides], lines - len(log)), *log], lines)
+        for detail in (LABELS, STANDINGS, BRIEF):
+            agreed = _agreed(screen, columns - half - 4, detail)
+            sides = [*beside([_players(screen, half), agreed], 4), *below]
+            if len(head) + len(sides) <= lines:
+                return head, sides
+    return head, sides
 
 
 def lobby_words(screen: Screen) -> str:
@@ -148,7 +160,15 @@ def _players(screen: Screen, width: int) -> Block:
         style = "dim" if player.by in ("nobody", "left") else "strong"
         name: Row = [("", f" {seat + 1} "), (style, harmless(player.name))]
         rows.append(ends(name, [("", cut(words, width - width_of(name) - 1))], width))
+    if told := watching_words(screen):
+        rows.append([("dim", f" {told}")])
     return block(rows, width)
+
+
+def watching_words(screen: Screen) -> str:
+    """How many look on, "" if nobody does."""
+    watchers = screen.show.watchers if screen.show else 0
+    return n_("{n} person is watching.", "{n} people are watching.", watchers) if watchers else ""
 
 
 def player_words(screen: Screen, seat: int, player: Player) -> list[str]:
@@ -162,19 +182,52 @@ def player_words(screen: Screen, seat: int, player: Player) -> list[str]:
     return [*words, _("ready") if player.ready else _("not ready")]
 
 
-def _agreed(screen: Screen, width: int) -> Block:
-    """The options, and the standings of the match that ended last."""
+def label_of(screen: Screen, name: str) -> str:
+    """What an option changes, as the table says it; "" if it does not."""
+    table = screen.show.table if screen.show else None
+    labels = zip(table.options, table.labels) if table else ()
+    return next((harmless(_(label)) for (known, _value), label in labels if known == name), "")
+
+
+def _agreed(screen: Screen, width: int, detail: int) -> Block:
+    """The options, how the last match ended, and the evening: its standings line by line, or with
+    the options' labels, too, or all in a few lines."""
     assert screen.show is not None
     table = screen.show.table
     rows: Block = [[("title", _("Options"))]]
-    options = [(pick_words(name, ()), setting_words(name, value)) for name, value in table.options]
-    longest = max((cells(label) for label, _value in options), default=0)
-    for label, words in options:
-        rows.append([*fit([("", label)], longest), ("", "  "), ("strong", words)])
+    names = [pick_words(name, ()) for name, _value in table.options]
+    longest = max(map(cells, names), default=0)
+    for told, (name, value) in zip(names, table.options):
+        words = ("strong", setting_words(name, value))
+        rows.append([*fit([("", told)], longest), ("", "  "), words])
+        about = broken(label_of(screen, name), width - 2) if detail == LABELS else []
+        rows += [[("dim", f"  {line}")] for line in about]
     if table.results:
         rows += [[], [("title", _("Last game"))]]
     for result in table.results:
         won = [_("wins")] if result.won else [_("has left")] if result.left else []
         right: Row = [("strong", "".join(won)), ("", f"  {number(result.score)} ")]
         rows.append(ends([("", harmless(result.name))], right, width))
+    if detail == BRIEF and (so_far := standing_words(screen)):
+        whole = f"{_('This evening')}: {so_far}"
+        rows += [[("dim", line)] for line in broken(whole, width)]
+    elif _games(screen) > 1:
+        rows += [[], [("title", _("This evening"))]]
+        for one in table.evening:
+            rows.append(ends([("", harmless(one.name))], [("", f"{_won(one)} ")], width))
     return block(rows, width)
+
+
+def _games(screen: Screen) -> int:
+    """How many games somebody has played here: after the first, its standings are the evening's."""
+    return max((one.games for one in screen.show.table.evening), default=0) if screen.show else 0
+
+
+def _won(one: Standing) -> str:
+    return filled(_("{won} of {n} won"), {"won": one.won, "n": one.games})
+
+
+def standing_words(screen: Screen) -> str:
+    """The standings of the evening in one line, "" before there are any."""
+    evening = screen.show.table.evening if screen.show and _games(screen) > 1 else ()
+    return ", ".join(f"{harmless(one.name)} {_won(one)}" for one in evening)

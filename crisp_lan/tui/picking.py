@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from crisp_lan.game.rules import Choice, Pick, Setting, Zone
+from crisp_lan.text import harmless
 from crisp_lan.tui.model import Picking, Quit, Screen, hand_of, in_match, keyed, own_hand
 from crisp_lan.tui.points import card_point, seat_point
 from crisp_lan.tui.wording import pick_words, setting_words
@@ -140,6 +141,17 @@ def _number_at(screen: Screen, point: str) -> tuple[str, ...]:
             if point.startswith(f"@card.{one.pick}."):
                 return (str(one.number), str(int(point.rpartition(".")[2]) + 1))
     return ()
+
+
+def option_words(screen: Screen) -> str:
+    """What the option changes that is being set, or at which the cursor is; "" if there is none."""
+    picking = screen.picking
+    if picking is None or screen.show is None or picking.choice.name != SETS:
+        return ""
+    ways = candidates(screen)
+    name = picking.picks[0] if picking.picks else ways[picking.cursor].pick if ways else ""
+    labels = zip(screen.show.table.options, screen.show.table.labels)
+    return next((harmless(_(label)) for (known, _value), label in labels if known == name), "")
 
 
 def question(screen: Screen) -> str:

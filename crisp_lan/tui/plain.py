@@ -2,50 +2,49 @@
 
     news(before, after, at)         what two screens differ in, as new lines
     clock_news(screen, since, at)   what is said of a clock because time went by
-    heard(screen, line, at)         a typed line: the keys that it stands for, and answers to it
 
-A line is a number or a letter for a choice, numbers for what is picked after it ("s 1"), or one of
-the words hand, scores, status, code, help, quit and back, in English or in the player's language.
+What a typed line means is in typed.py, what it may ask for in lines.py.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import zip_longest
 
 from crisp_lan.game.rules import Card, Clock, TableView, Text, View, Zone
 from crisp_lan.text import harmless
-from crisp_lan.tui.guide import LEAVE
-from crisp_lan.tui.model import Picking, Screen, keyed, left
-from crisp_lan.tui.paint_end import is_change, signed, waiting_words
+from crisp_lan.tui.lines import (
+    choice_lines,
+    help_lines,
+    option_line,
+    passcode_lines,
+    sheet_lines,
+    zone_line,
+)
+from crisp_lan.tui.model import Picking, Screen, left
+from crisp_lan.tui.paint_end import waiting_words
 from crisp_lan.tui.paint_foot import clock_words, quiet_words, span
-from crisp_lan.tui.paint_guide import lesson_lines, rule_lines
-from crisp_lan.tui.paint_lobby import addresses, lobby_words, player_words
-from crisp_lan.tui.paint_seats import status_words
+from crisp_lan.tui.paint_guide import lesson_lines
+from crisp_lan.tui.paint_lobby import addresses, lobby_words, player_words, watching_words
 from crisp_lan.tui.picking import (
     candidates,
-    only_picks,
     question,
     quit_ways,
     removal,
     removal_ways,
     staying,
 )
-from crisp_lan.tui.pressing import RELEASE
 from crisp_lan.tui.wording import (
     face,
     lettered,
     name_of,
     number,
-    pick_words,
-    setting_words,
     worded,
 )
-from crisp_lan.words import _, filled, n_
+from crisp_lan.words import _, filled
 
-_WORDS = ("hand", "scores", "status", "code", "help", "back", "quit")
 SAID = (10_000, 5_000)
 """Milliseconds left at which a clock is said again."""
 WORTH_SAYING = 15_000
@@ -53,14 +52,6 @@ WORTH_SAYING = 15_000
 
 _AWAY, _BACK = "{seat} is away.", "{seat} is back."
 _STEPS_IN = "A bot plays for {seat}."
-
-
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """What a typed line comes to: a line of keys for the screen, and lines to answer with."""
-
-    keys: tuple[str, ...] = ()
-    said: tuple[str, ...] = ()
 
 
 # ---------------------------------------------------------------- what is new
@@ -125,7 +116,10 @@ def _of_the_table(before: Screen, after: Screen) -> Iterator[str]:
     if old is None:
         yield f"{_(new.title)}: {_(new.goal)}"
         yield from (f"crisp-lan join {spot}" for spot in addresses(after)[:2])
-        yield from _passcode_lines(after)
+        yield from passcode_lines(after)
+    watched = before.show.watchers if before.show else 0
+    if after.show.watchers != watched:
+        yield watching_words(after) or _("Nobody is watching any more.")
     if new.repeatable and (old is None or not old.repeatable):
         yield _("The deals of this table can be repeated.")
     if new.phase == "lobby":
@@ -161,7 +155,7 @@ def _of_the_lobby(after: Screen, old: TableView | None, new: TableView) -> Itera
     agreed = set() if old is None or entered else set(old.options)
     for name, value in new.options:
         if (name, value) not in agreed:
-            yield f"{pick_words(name, ())}: {setting_words(name, value)}"
+            yield option_line(after, name, value)
 
 
 def _of_the_round(before: Screen, after: Screen, at: float) -> Iterator[str]:
@@ -172,7 +166,7 @@ def _of_the_round(before: Screen, after: Screen, at: float) -> Iterator[str]:
         if not view.sheet:
             yield from _faces(after, old, view)
         elif old is None or not old.sheet:
-            yield from _sheet(after, view)
+            yield from sheet_lines(after, view)
         if after.banner != before.banner and (after.my_turn or not before.banner):
             yield from filter(None, [after.banner])
         yield from _turn(before, after, at)
@@ -191,7 +185,7 @@ def _faces(after: Screen, old: View | None, view: View) -> Iterator[str]:
         owner = "" if zone.owner in (None, after.seat) else _owner(after, zone)
         fresh = _fresh(zone, known.get((zone.name, zone.owner), ()))
         if len(fresh) > 1 and len(fresh) == zone.count:
-            yield owner + _zone_line(after, zone)
+            yield owner + zone_line(after, zone)
         else:
             for where, card in fresh:
                 yield f"{owner}{_(zone.name)}{where}: {face(card, after.ascii)}"
@@ -253,12 +247,6 @@ def _step(picking: Picking | None) -> Picking | None:
     return picking and replace(picking, marked=frozenset(), cursor=0)
 
 
-def choice_lines(screen: Screen) -> list[str]:
-    """The choices on offer, with their numbers and letters; nothing while none is."""
-    offers = [f"{n}) {_(choice.label)} [{key}]" for n, (key, choice) in enumerate(keyed(screen), 1)]
-    return ["  ".join(offers)] if offers else []
-
-
 # ---------------------------------------------------------------- what time brings
 
 
@@ -285,185 +273,3 @@ def _silences(gone: float) -> int:
 
 def _passed(screen: Screen, clock: Clock, since: float, at: float) -> list[int]:
     return [p for p in SAID if left(screen, clock, at) <= p < left(screen, clock, since)]
-
-
-# ---------------------------------------------------------------- what is typed
-
-
-def heard(screen: Screen, line: str, at: float) -> Heard:
-    """What a typed line means now."""
-    meant = _meant(screen, line, at)
-    return Heard(meant.keys, tuple(_typed(screen, list(meant.said))))
-
-
-def _meant(screen: Screen, line: str, at: float) -> Heard:
-    words = harmless(line).casefold().split()
-    if not words:
-        return Heard((RELEASE, "enter")) if screen.picking else Heard(said=_at_hand(screen))
-    if len(words) == 1 and (answer := _answer(screen, words[0], at)):
-        return answer
-    if words == [LEAVE]:
-        return Heard((RELEASE, LEAVE))
-    if screen.sent is not None:
-        return Heard(said=(_("One moment: the table has not answered yet."),))
-    if screen.picking or screen.asking:
-        return Heard((RELEASE, *_afresh(screen.picking), *words, *_entered(screen.picking, words)))
-    return _choosing(screen, words)
-
-
-def _at_hand(screen: Screen) -> tuple[str, ...]:
-    return tuple(choice_lines(screen)) or (_("Nothing to do for you now."),)
-
-
-def _answer(screen: Screen, word: str, at: float) -> Heard | None:
-    """The answer to one of the words that are always understood."""
-    if word in ("quit", _("quit").casefold()):
-        return Heard((RELEASE, "q"))
-    if word in ("back", _("back").casefold()):
-        return Heard((RELEASE, "escape"))
-    if word in ("help", "?", _("help").casefold()):
-        return Heard(said=tuple(help_lines(screen)))
-    if word in ("hand", _("hand").casefold()):
-        return Heard(said=tuple(hand_lines(screen)))
-    if word in ("scores", _("scores").casefold()):
-        return Heard(said=tuple(score_lines(screen)))
-    if word in ("code", _("code").casefold()):
-        return Heard(said=tuple(code_lines(screen)))
-    if word in ("status", _("status").casefold()):
-        return Heard(said=tuple(status_lines(screen, at)))
-    return None
-
-
-def _choosing(screen: Screen, words: list[str]) -> Heard:
-    """A choice by its number, letter or name, and perhaps what is picked with it."""
-    first, rest = words[0], words[1:]
-    for n, (key, choice) in enumerate(keyed(screen), 1):
-        if first in (str(n), key.casefold(), choice.name):
-            if rest and not _fits(replace(screen, picking=Picking(choice)), rest[0]):
-                return Heard(said=(_("That is not possible now."), *choice_lines(screen)))
-            return Heard((RELEASE, key, *rest, *_entered(Picking(choice), rest)))
-    if first == "q":
-        return Heard((RELEASE, "q"))
-    for known in screen.known:
-        if first in (known.key.casefold(), known.choice.name):
-            return Heard((RELEASE, known.key))
-    unknown = filled(_("“{word}” means nothing now. Type help."), {"word": first})
-    return Heard(said=(unknown, *choice_lines(screen)))
-
-
-def _fits(picking: Screen, number: str) -> bool:
-    """Whether what is picked with a choice can be; one that is made at once does not ask."""
-    assert picking.picking is not None
-    one = only_picks(picking, picking.picking.choice)
-    fitting = [word for c in candidates(picking) for word in (str(c.number), c.pick)]
-    return one in ((), ((),)) or number in fitting
-
-
-def _afresh(picking: Picking | None) -> tuple[str, ...]:
-    """A line names all the cards to play; what a line before it marked counts no more."""
-    return ("backspace",) if picking and picking.marked else ()
-
-
-def _entered(picking: Picking | None, words: list[str]) -> tuple[str, ...]:
-    """Marked cards are played at the end of the line that marks them."""
-    return ("enter",) if picking and picking.marks and words else ()
-
-
-# ---------------------------------------------------------------- what is asked for
-
-
-def help_lines(screen: Screen) -> list[str]:
-    """What can be typed now."""
-    return [
-        *choice_lines(screen),
-        _("Type the number or the letter of a choice; what it needs can follow: s 1"),
-        " ".join(_(word) for word in _WORDS),
-        *rule_lines(screen),
-    ]
-
-
-def code_lines(screen: Screen) -> list[str]:
-    """What the table is known by, to be compared by voice, and what others need to join."""
-    code = f"{_('Table code')}: {screen.code} ({_('the same on every screen here')})"
-    return [code, *_passcode_lines(screen)]
-
-
-def _passcode_lines(screen: Screen) -> list[str]:
-    return [f"{_('Passcode:')} {screen.passcode}"] if screen.passcode else []
-
-
-def hand_lines(screen: Screen) -> list[str]:
-    """The player's own cards."""
-    zones = screen.view.zones if screen.view and screen.seat is not None else ()
-    own = [zone for zone in zones if zone.owner == screen.seat]
-    return [_zone_line(screen, zone) for zone in own] or [_("You hold no cards.")]
-
-
-def _zone_line(screen: Screen, zone: Zone) -> str:
-    cards = []
-    for place, card in enumerate(zone.faces):
-        label = f"{place + 1}" if zone.slots else f"{place + 1})"
-        words = [label] if len(zone.faces) > 1 else []
-        words += [_(zone.slots[place])] if zone.slots else []
-        words.append(face(card, screen.ascii) if card else _("face down"))
-        words += [f"({_(zone.marks[place])})"] if zone.marks and zone.marks[place] else []
-        words += [f"({name_of(zone.seats[place], screen.players)})"] if zone.seats else []
-        cards.append(" ".join(words))
-    what = ", ".join(cards) or "-" if len(cards) == zone.count else _counted(zone, cards)
-    return f"{_(zone.name)}: {what}" + (f" ({_(zone.note)})" if zone.note else "")
-
-
-def _counted(zone: Zone, cards: list[str]) -> str:
-    return ", ".join([n_("{n} card", "{n} cards", zone.count), *cards])
-
-
-def score_lines(screen: Screen) -> list[str]:
-    """Everybody's score, and the score that ends the match."""
-    if screen.show is None:
-        return []
-    table = screen.show.table
-    lines = [
-        f"{seat + 1} {harmless(player.name)}: {number(player.score)}"
-        for seat, player in enumerate(table.players)
-        if player.score is not None
-    ]
-    if not lines:
-        lines = [f"{harmless(one.name)}: {number(one.score)}" for one in table.results]
-    goal = [] if table.target is None else [filled(_("up to {n}"), {"n": table.target})]
-    return [*lines, *goal]
-
-
-def status_lines(screen: Screen, at: float) -> list[str]:
-    """The whole table in a few lines."""
-    view = screen.view
-    lines = [] if screen.lost_at is None else [quiet_words(screen, at)]
-    for seat, player in enumerate(screen.players):
-        words = status_words(screen, seat) if view else player_words(screen, seat, player)
-        lines.append(f"{seat + 1} {harmless(player.name)}: {', '.join(words) or '-'}")
-    if view is not None:
-        middle = (zone for zone in view.zones if zone.owner is None)
-        lines += [_zone_line(screen, zone) for zone in middle]
-        lines += [worded(fact, screen.players, screen.ascii) for fact in view.facts]
-    elif screen.show is not None and screen.show.table.phase == "lobby":
-        lines += filter(None, [lobby_words(screen)])
-    lines += [clock_words(screen, clock, at) for clock in screen.clocks]
-    return [*lines, *choice_lines(screen)]
-
-
-def _sheet(after: Screen, view: View) -> Iterator[str]:
-    """The round's end: each hand, what it brought, and the new score."""
-    for seat, player in enumerate(after.players):
-        hand = next((zone for zone in view.zones if zone.owner == seat), None)
-        if not player.playing or hand is None:
-            continue
-        cards = " ".join(face(card, after.ascii) for card in hand.faces if card)
-        columns = [(name, dict(column)) for name, column in view.sheet]
-        sums = [
-            f"{_(name)} {signed(column[seat], is_change(after, column))}"
-            for name, column in columns
-            if seat in column
-        ]
-        score = [] if player.score is None else [f"{_('score')} {number(player.score)}"]
-        won = [_("wins")] if after.show and seat in after.show.table.winners else []
-        told = ", ".join(filter(None, [cards, *sums, *score, *won]))
-        yield f"{seat + 1} {harmless(player.name)}: {told}"

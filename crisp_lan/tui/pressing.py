@@ -16,16 +16,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from crisp_lan.game.rules import Act, Choice, Pick, Text
+from crisp_lan.net.messages import PHRASES
 from crisp_lan.tui.guide import LEAVE, left
 from crisp_lan.tui.model import (
     HELD,
+    TALK,
     Known,
     Picking,
     Quit,
     Screen,
     Send,
+    Speak,
     Wish,
     keyed,
+    may_talk,
     on_offer,
     own_hand,
     told,
@@ -41,6 +45,10 @@ from crisp_lan.tui.picking import (
     removal,
 )
 
+LONGEST = 100
+"""The signs of what is said at once, at most; the table takes no more."""
+SAYS = "say "
+"""At the head of a line: what follows is said as it is."""
 AGAIN = 0.25
 """Once it has come a second time, a key that is held down comes at shorter intervals than this."""
 REPEAT = 0.1
@@ -58,6 +66,10 @@ def press(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | None]:
     """The screen after a key, or a line of keys, and what the player asks for with it."""
     if key.startswith(RELEASE):
         return _line(screen, key.split()[1:], at)
+    if key.startswith(SAYS):
+        return screen, Speak(key.removeprefix(SAYS)[:LONGEST])
+    if screen.saying is not None:
+        return _said(screen, screen.saying, key, at)
     if key.startswith("@"):
         return _line(screen, pointed_at(screen, key), at)
     again = key == screen.held and at - screen.held_at < screen.hold
@@ -72,6 +84,28 @@ def press(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | None]:
         hold = REPEAT if isinstance(wish, Send) and wish.act.name not in names else HELD
         after = replace(after, held=key, held_at=at, hold=hold, twice=twice)
     return after, wish
+
+
+def _said(screen: Screen, typed: str, key: str, at: float) -> tuple[Screen, Wish | None]:
+    """A key of what is being said: it stands for itself alone, whatever else it does at the table.
+
+    A digit as the first sign says a phrase; after a space it is a digit.
+    """
+    if not typed and key == screen.held and at - screen.held_at < screen.hold:
+        return replace(screen, held_at=at), None
+    quiet = replace(screen, saying=None, held="", word="")
+    if key == "escape" or (key == "backspace" and not typed):
+        return quiet, None
+    if key == "enter":
+        return quiet, Speak(typed.strip()) if typed.strip() else None
+    if not typed and 1 <= _number(key) <= len(PHRASES):
+        return quiet, Speak(PHRASES[_number(key) - 1])
+    sign = " " if key == "space" else key
+    if key == "backspace":
+        typed = typed[:-1]
+    elif len(sign) == 1 and len(typed) < LONGEST:
+        typed += sign
+    return replace(screen, saying=typed, held=""), None
 
 
 def _in_a_hurry(screen: Screen, at: float) -> bool:
@@ -106,6 +140,8 @@ def _pressed(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | None]:
     if screen.asking == "help" and key in ("escape", "enter"):
         return replace(screen, asking=""), None
     screen = replace(screen, asking="")
+    if key == TALK and may_talk(screen):
+        return replace(screen, saying="", held=key, held_at=at, hold=HELD), None
     if key == "q":
         return _asked_to_quit(screen, key, at)
     if key == LEAVE and screen.guide.game:

@@ -10,7 +10,7 @@ from typing import TextIO
 import trio
 
 from crisp_lan.text import printable
-from crisp_lan.tui import plain
+from crisp_lan.tui import plain, typed
 from crisp_lan.tui.model import Screen
 
 
@@ -44,7 +44,7 @@ class Teletype:
         since, self._since = self._since, self._now()
         self._print(plain.clock_news(self._screen, since, self._since))
 
-    async def listen(self, source: int, typed: trio.MemorySendChannel[str]) -> None:
+    async def listen(self, source: int, keys: trio.MemorySendChannel[str]) -> None:
         """Hands on the keys that each typed line stands for, until the file `source` ends.
 
         The thread that reads is left behind when nobody waits for it any more; reading below
@@ -54,8 +54,8 @@ class Teletype:
         while chunk := await self._chunk(source):
             *lines, rest = (rest + chunk).split(b"\n")
             for line in lines:
-                if keys := self._heard(line.decode(errors="replace")):
-                    await typed.send(" ".join(keys))
+                if meant := self._heard(line.decode(errors="replace")):
+                    await keys.send(" ".join(meant))
 
     async def _chunk(self, source: int) -> bytes:
         """What is typed next. At a terminal the thread only reads what is there: one that is left
@@ -65,7 +65,7 @@ class Teletype:
         return await trio.to_thread.run_sync(os.read, source, 4096, abandon_on_cancel=True)
 
     def _heard(self, line: str) -> tuple[str, ...]:
-        heard = plain.heard(self._screen, line, self._now())
+        heard = typed.heard(self._screen, line, self._now())
         self._print(heard.said)
         return heard.keys
 

@@ -7,6 +7,8 @@ them anew; read the difference before you commit it.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ from crisp_lan.text import cells
 from crisp_lan.tui.model import Screen
 from crisp_lan.tui.paint import rows
 from crisp_lan.tui.pressing import press
+from crisp_lan.words import LANGUAGES, speak
 from tests.tui import views
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -57,9 +60,35 @@ ALL = {
 } | OTHERS
 
 
+SPOKEN: dict[str, tuple[Callable[[], Screen], int, int]] = {
+    "evening-3-80x24": (lambda: views.evening(3), 80, 24),
+    "evening-3-100x30": (lambda: views.evening(3), 100, 30),
+    "evening-8-140x40": (lambda: views.evening(8), 140, 40),
+    "evening-setting-80x24": (lambda: keyed(views.evening(3), "o", "right", "right"), 80, 24),
+    "evening-exchanging-80x24": (lambda: keyed(views.evening(3), "x", "1"), 80, 24),
+    "talking-80x24": (lambda: keyed(views.window(3), "a"), 80, 24),
+    "talking-typed-80x24": (lambda: keyed(views.holding(4), "a", *"Na,", "space", *"d?"), 80, 24),
+}
+"""Scenes that are kept in each language."""
+
+
 @pytest.mark.parametrize("name", ALL)
 def test_a_screen_looks_as_it_was_approved(name: str) -> None:
-    screen, columns, lines = ALL[name]
+    looks_as_approved(name, *ALL[name])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", SPOKEN)
+def test_a_screen_looks_as_it_was_approved_in_each_language(
+    name: str, language: str, request: pytest.FixtureRequest
+) -> None:
+    request.addfinalizer(partial(speak, "en"))
+    speak(language)
+    made, columns, lines = SPOKEN[name]
+    looks_as_approved(f"{name}-{language}", made(), columns, lines)
+
+
+def looks_as_approved(name: str, screen: Screen, columns: int, lines: int) -> None:
     painted = ["".join(text for _style, text in row) for row in rows(screen, columns, lines, 1.0)]
     assert [cells(line) for line in painted] == [columns] * lines
     shown = "".join(line.rstrip() + "\n" for line in painted)
@@ -70,4 +99,7 @@ def test_a_screen_looks_as_it_was_approved(name: str) -> None:
 
 
 def test_no_golden_screen_is_left_over() -> None:
-    assert {file.stem for file in GOLDEN.glob("*.txt")} == set(ALL)
+    assert {file.stem for file in GOLDEN.glob("*.txt")} == {
+        *ALL,
+        *(f"{name}-{language}" for name in SPOKEN for language in LANGUAGES),
+    }

@@ -18,8 +18,9 @@ from crisp_lan.net.messages import Show
 from crisp_lan.tui.guide import LEAVE, READ, Guide, is_over, lesson
 from crisp_lan.tui.model import Screen, Send, next_change, see
 from crisp_lan.tui.paint import rows
-from crisp_lan.tui.plain import heard, news
+from crisp_lan.tui.plain import news
 from crisp_lan.tui.pressing import press
+from crisp_lan.tui.typed import heard
 from crisp_lan.words import LANGUAGES
 from tests.tui import views
 from tests.tui.test_paint import text_of

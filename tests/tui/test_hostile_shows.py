@@ -16,7 +16,7 @@ from crisp_lan.net.codec import LIMIT, RemoteProtocolError, decode, encode
 from crisp_lan.net.coherence import LONGEST, WAYS, incoherence
 from crisp_lan.net.messages import Show
 from crisp_lan.text import cells
-from crisp_lan.tui import plain
+from crisp_lan.tui import plain, typed
 from crisp_lan.tui.model import Screen, next_change, see
 from crisp_lan.tui.paint import rows
 from crisp_lan.tui.pressing import press
@@ -99,7 +99,7 @@ def shown_everywhere(show: Show, keys: Sequence[str], ascii: bool) -> Screen:
         assert [sum(cells(text) for _, text in row) for row in painted] == [columns] * lines
         assert all(text.isprintable() for row in painted for _, text in row)
     for line in LINES:
-        plain.heard(after, line, 2.0)
+        typed.heard(after, line, 2.0)
     screen = after
     for at, key in enumerate(keys):
         old, (screen, _wish) = screen, press(screen, key, 2.0 + at)

@@ -204,7 +204,7 @@ def test_what_is_a_number_itself_is_picked_by_that_number() -> None:
 def test_choices_without_a_free_key_get_a_letter_of_their_name() -> None:
     offered = tuple(Choice(name, name) for name in ("quit", "queue", "u", "u2"))
     screen = again(views.holding(2), view={"choices": offered}, table={"choices": ()})
-    assert [key for key, _choice in model.keyed(screen)] == ["u", "e", "a", "b"]
+    assert [key for key, _choice in model.keyed(screen)] == ["u", "e", "b", "c"]
 
 
 def test_options_levels_and_players_are_picked_as_words() -> None:

@@ -8,8 +8,9 @@ from typing import Any
 from crisp_lan.game.rules import Act, Note, Player, Text
 from crisp_lan.net.messages import Bye, No, Welcome
 from crisp_lan.tui.model import Quit, Screen, Send, Wish, judged, lost, see
-from crisp_lan.tui.plain import clock_news, heard, news
+from crisp_lan.tui.plain import clock_news, news
 from crisp_lan.tui.pressing import press
+from crisp_lan.tui.typed import heard
 from tests.tui import views
 from tests.tui.test_model import again, keys
 from tests.tui.test_paint import text_of
@@ -305,7 +306,7 @@ def test_hand_scores_status_and_help_are_always_answered() -> None:
     assert "1 Lea: your turn" in status
     assert "draw pile: 39 cards" in status
     assert "discard pile: 3 cards, 10♦" in status
-    assert typed(views.holding(2), "help")[0][-1] == "hand scores status code help back quit"
+    assert typed(views.holding(2), "help")[0][-1] == "hand scores status say code help back quit"
     assert typed(Screen(), "hand", "scores", "status", "help")[1] == []
 
 

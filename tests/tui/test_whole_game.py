@@ -29,8 +29,9 @@ from crisp_lan.text import cells
 from crisp_lan.tui.model import Screen, Send, keyed, own_hand, see
 from crisp_lan.tui.paint import rows
 from crisp_lan.tui.picking import candidates
-from crisp_lan.tui.plain import heard, news
+from crisp_lan.tui.plain import news
 from crisp_lan.tui.pressing import RELEASE, press
+from crisp_lan.tui.typed import heard
 
 BESIDE = ("pause", "ask", "remove")
 """What may be done at the table and brings no match to its end."""

@@ -12,6 +12,7 @@ from crisp_lan.game.rules import (
     Note,
     Player,
     Result,
+    Standing,
     TableView,
     Tag,
     Text,
@@ -158,6 +159,30 @@ def lobby(count: int, ascii: bool = False) -> Screen:
     around = table(count, phase="lobby", players=seats, round=0, choices=choices, results=results)
     told = notes(("{name} sits down.", {"name": "Ayu"}))
     return screen(shown(None, around, notes=told), ascii=ascii)
+
+
+def evening(count: int) -> Screen:
+    """A lobby after three games, with what its options change, and people who look on."""
+    held = lobby(count).show
+    assert held is not None
+    evening = (Standing("Ayu", 3, 2), Standing("Lea", 3, 1), Standing("Ben", 2, 0))
+    labels = (
+        "Points that end the game",
+        "Seconds for each draw",
+        "Cards may be taken from the discard pile, too",
+    )
+    pairs = tuple((one, other) for one in range(count) for other in range(count) if one != other)
+    more = (
+        Choice("start", "One more game", key="g"),
+        Choice("game", "Play another game", (("Briscola",),), key="v"),
+        Choice("exchange", "Exchange two seats", pairs, key="x"),
+    )
+    others = [choice for choice in held.table.choices if choice.name != "start"]
+    around = replace(
+        held.table, labels=labels, evening=evening, choices=(*others[:1], *more, *others[1:])
+    )
+    told = notes(("{seat}: {phrase}", {"seat": 1, "phrase": "Well played!"}))
+    return screen(shown(None, around, notes=told, watchers=2))
 
 
 def first_look(count: int, ascii: bool = False) -> Screen:
