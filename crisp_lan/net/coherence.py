@@ -24,9 +24,9 @@ def incoherence(show: Show) -> str:
     zones = show.view.zones if show.view else ()
     choices = show.table.choices + (show.view.choices if show.view else ())
     players = len(show.table.players)
-    if any(len(part) > LONGEST for part in _lists(show)):
+    if max(map(len, _lists(show))) > LONGEST:
         return "a list that is too long"
-    if not all(seat is None or 0 <= seat < players for seat in _seats(show)):
+    if not {None, *range(players)}.issuperset(_seats(show)):
         return "a seat that is none"
     if len(show.table.labels) not in (0, len(show.table.options)):
         return "options and labels that do not match"
@@ -68,10 +68,8 @@ def _seats_of(view: View) -> Iterator[Seat | None]:
 
 def _matches(zone: Zone) -> bool:
     """Whether there is nothing, or something for each card."""
-    faces = len(zone.faces)
-    return zone.count >= 0 and all(
-        len(part) in (0, faces) for part in (zone.slots, zone.marks, zone.seats)
-    )
+    lengths = {0, len(zone.faces)}
+    return zone.count >= 0 and lengths.issuperset(map(len, (zone.slots, zone.marks, zone.seats)))
 
 
 def _can_be_made(choice: Choice) -> bool:
