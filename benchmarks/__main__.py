@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from benchmarks import fanout, handshake, idle, rules, starts
+from benchmarks import fanout, handshake, idle, keys, rules, starts
 
 
 def main() -> None:
@@ -19,6 +19,7 @@ def main() -> None:
         "rules": rules.run,
         "version": starts.run_version,
         "frame": starts.run_frame,
+        "keys": keys.run,
         "idle": lambda: idle.run(args.idle),
     }
     for part in args.parts or parts:

@@ -59,7 +59,7 @@ def _until_painted() -> float:
         while not _STEERING.sub(b"", written).strip():
             written += os.read(terminal, 65536)
         seconds = time.perf_counter() - began
-        _end(pid, terminal)
+        end(pid, terminal)
     return seconds
 
 
@@ -72,7 +72,7 @@ def _on_terminal(command: list[str]) -> tuple[int, int]:
     return pid, terminal
 
 
-def _end(pid: int, terminal: int) -> None:
+def end(pid: int, terminal: int) -> None:
     """Ends the host's screen and the table, which is its child and would outlive it."""
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     for process in (*map(int, children), pid):

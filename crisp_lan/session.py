@@ -116,6 +116,8 @@ class Session:
         self._stays = stays
         self._now = now
         self._seat: Seat | None = None
+        # After an act, the table's answer mostly comes sooner than a picture could be drawn.
+        self._late = False
         self._shown = trio.Event()
         self._witness = Witness()
         self._file, self._cases = trio.open_memory_channel[Case](math.inf)
@@ -188,7 +190,11 @@ class Session:
     async def _obey(self) -> None:
         async for key in self._keys:
             screen, wish = press(self._screen, key, self._now())
-            self._show(screen)
+            if isinstance(wish, Send):
+                self._keep(screen)
+                self._late = True
+            else:
+                self._show(screen)
             match wish:
                 case Send(act) if self._seat:
                     self._seat.act(act)
@@ -224,16 +230,22 @@ class Session:
     async def _tick(self) -> None:
         """Has the screen shown again whenever time alone changes it."""
         while True:
-            wait = model.next_change(self._screen, self._now())
+            wait = SOONEST if self._late else model.next_change(self._screen, self._now())
             self._shown = trio.Event()
             with trio.move_on_after(math.inf if wait is None else max(wait, SOONEST)) as sleep:
                 await self._shown.wait()
-            if sleep.cancelled_caught:
+            if sleep.cancelled_caught and self._late:
+                self._show(self._screen)
+            elif sleep.cancelled_caught:
                 self._face.redraw()
 
     def _show(self, screen: Screen) -> None:
+        self._keep(screen)
+        self._late = False
+        self._face.show(screen)
+
+    def _keep(self, screen: Screen) -> None:
         if screen.guide.learned != self._screen.guide.learned:
             self._learned(screen.guide.learned)
         self._screen = screen
-        self._face.show(screen)
         self._shown.set()

@@ -201,7 +201,7 @@ async def test_what_the_table_said_last_is_told_while_it_is_away(
     ("clock", "pictures"),
     [
         (Clock("draw", 0, 30_000, 30_000), range(9, 12)),
-        (Clock("crisp window", 0, 3_000, 3_000, loud=True), range(29, 32)),
+        (Clock("crisp window", 0, 3_000, 3_000, loud=True), range(5, 8)),
         (None, range(1)),
     ],
 )
@@ -289,6 +289,23 @@ async def test_when_a_round_is_opened_its_deal_is_checked_and_that_is_said(
         assert player.screen.log[-1].words == told
         assert player.screen.notice == ("" if fits else told)
         assert player.screen.alarm == (0 if fits else 1)
+        await player.press("q", "1")
+
+    await evening(script)
+
+
+async def test_an_act_is_shown_with_its_answer_or_soon_if_that_is_late(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async def script(table: Table, player: Sitter) -> None:
+        await says(table, show(DRAW))
+        before = player.screen
+        await player.press("d")
+        assert player.screen is before
+        await trio.sleep(0.1)
+        assert player.screen.sent is not None
+        await says(table, show(done=1))
+        assert player.screen.sent is None
         await player.press("q", "1")
 
     await evening(script)

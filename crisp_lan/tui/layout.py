@@ -1,4 +1,4 @@
-"""One control that fills the terminal with painted rows, at whatever size it has just now."""
+"""One window that fills the terminal with painted rows, at whatever size it has just now."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
-from prompt_toolkit.formatted_text import StyleAndTextTuples
-from prompt_toolkit.layout import Layout, UIContent, UIControl, Window
+from prompt_toolkit.data_structures import Point
+from prompt_toolkit.layout import Layout, Window
+from prompt_toolkit.layout.mouse_handlers import MouseHandlers
+from prompt_toolkit.layout.screen import _CHAR_CACHE, Char, Screen, WritePosition
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 
 from crisp_lan.tui.points import looks_of, point_at
@@ -27,24 +29,43 @@ def filled_with(
     `point` is told each point of the picture that is clicked on. A lone window is shown at any
     size: prompt_toolkit never says "Window too small" for it.
     """
-    window = Window(_Picture(rows, point), always_hide_cursor=True, style="class:ground")
-    return Layout(window)
+    return Layout(_Picture(rows, point))
 
 
-class _Picture(UIControl):
+class _Picture(Window):
+    """Puts the rows' signs on the screen by itself: a general window takes twice as long, and a
+    player waits for it. Rows that are as they were are taken over as they are."""
+
     def __init__(
         self, rows: Callable[[int, int], Sequence[Row]], point: Callable[[str], None]
     ) -> None:
+        super().__init__(always_hide_cursor=True)
         self._rows = rows
         self._point = point
         self._painted: Sequence[Row] = []
+        self._signs: list[dict[int, Char]] = []
 
-    def create_content(self, width: int, height: int) -> UIContent:
-        self._painted = self._rows(width, height)
-        styled = [_styled(row) for row in self._painted] or [[]]
-        return UIContent(styled.__getitem__, len(styled), show_cursor=False)
+    def write_to_screen(
+        self,
+        screen: Screen,
+        mouse_handlers: MouseHandlers,
+        write_position: WritePosition,
+        parent_style: str,
+        erase_bg: bool,
+        z_index: int | None,
+    ) -> None:
+        columns, lines = write_position.width, write_position.height
+        before = dict(zip(map(tuple, self._painted), self._signs))
+        self._painted = self._rows(columns, lines)[:lines]
+        self._signs = [before.get(tuple(row)) or _signs(row, columns) for row in self._painted]
+        screen.data_buffer.update(enumerate(self._signs))  # type: ignore[arg-type]
+        screen.width, screen.height = columns, lines
+        screen.visible_windows_to_write_positions[self] = write_position
+        screen.set_cursor_position(self, Point(0, 0))
+        screen.show_cursor = False
+        mouse_handlers.set_mouse_handler_for_range(0, columns, 0, lines, self._clicked)
 
-    def mouse_handler(self, mouse_event: MouseEvent) -> NotImplementedOrNone:
+    def _clicked(self, mouse_event: MouseEvent) -> NotImplementedOrNone:
         where = mouse_event.position
         if mouse_event.event_type is not MouseEventType.MOUSE_UP:
             return NotImplemented
@@ -53,10 +74,26 @@ class _Picture(UIControl):
         return None
 
 
-def _styled(row: Row) -> StyleAndTextTuples:
-    return [(_classes(style), text) for style, text in row]
+def _signs(row: Row, columns: int) -> dict[int, Char]:
+    """The cells of a row; the second one of a wide sign is empty, a sign of no width joins."""
+    signs: dict[int, Char] = {}
+    column = 0
+    for style, text in row:
+        looks = _looks(style)
+        for sign in text:
+            char = _CHAR_CACHE[sign, looks]
+            if char.width == 0 and column:
+                last = signs[column - 1]
+                signs[column - 1] = _CHAR_CACHE[last.char + sign, last.style]
+                continue
+            signs[column] = char
+            for n in range(1, char.width):
+                signs[column + n] = _CHAR_CACHE["", looks]
+            column += char.width
+    ground = _CHAR_CACHE[" ", _looks("")]
+    return signs | dict.fromkeys(range(column, columns), ground)
 
 
 @lru_cache(maxsize=4096)
-def _classes(style: str) -> str:
-    return " ".join("class:" + name for name in looks_of(style))
+def _looks(style: str) -> str:
+    return " ".join("class:" + name for name in ("ground", *looks_of(style)))
