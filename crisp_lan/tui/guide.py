@@ -60,14 +60,15 @@ def noticed(
     game, now = show.table.game, _occasions(show)
     if not _alone(show) or game in guide.learned.left:
         return replace(guide, game="", lesson=None)
-    holds = guide.lesson is not None and _holds(guide.lesson, now, keys)
+    done = acted and guide.lesson is not None and _is_choice(guide.lesson)
+    holds = guide.lesson is not None and not done and _holds(guide.lesson, now, keys)
     stays = guide.lesson if holds or not acted else None
     guide = replace(guide, game=game, lesson=stays, holds=holds)
     for one in guide.lessons(game):
         known = (game, one.occasion) in guide.learned.heard
         if known or one.occasion not in now or not one.words or not _told_of(one) <= set(keys):
             continue
-        if not holds or one.occasion.startswith("choice "):
+        if not holds or _is_choice(one):
             return _taught(guide, one, keys, at)
     return guide
 
@@ -85,6 +86,10 @@ def _alone(show: Show) -> bool:
     players = [player for player in show.table.players if player.playing]
     mine = None if show.seat is None else show.table.players[show.seat]
     return show.view is not None and mine in players and sum(not p.level for p in players) == 1
+
+
+def _is_choice(lesson: Lesson) -> bool:
+    return lesson.occasion.startswith("choice ")
 
 
 def _holds(lesson: Lesson, now: set[str], keys: Mapping[str, str]) -> bool:

@@ -112,6 +112,12 @@ def test_who_has_done_what_a_lesson_tells_needs_it_no_more() -> None:
     assert told(held, 1.1) == ""
 
 
+def test_who_may_do_it_again_at_once_has_understood_all_the_same() -> None:
+    acting, _wish = press(newcomer(DRAWING), "d", 1.0)
+    again = see(acting, shown("Play", views.DRAW, offer=6, done=4), 1.1)
+    assert told(again, 1.1) == ""
+
+
 def test_a_lesson_stays_while_something_of_it_is_to_be_done() -> None:
     looking, _wish = press(newcomer(LOOKING), "l", 0.5)
     looking, wish = press(looking, "1", 0.6)
