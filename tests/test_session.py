@@ -78,6 +78,19 @@ async def test_what_the_table_says_is_shown(autojump_clock: trio.testing.MockClo
     await evening(script)
 
 
+async def test_what_is_typed_after_the_talk_key_is_said(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async def script(table: Table, player: Sitter) -> None:
+        await says(table, show(DRAW))
+        await player.press("a", "H", "i", "enter", "a", "1")
+        assert table.said == ["Hi", "Good call!"]
+        assert table.acts == []
+        await player.press("q", "1")
+
+    await evening(script)
+
+
 async def test_key_of_a_choice_is_an_act(autojump_clock: trio.testing.MockClock) -> None:
     async def script(table: Table, player: Sitter) -> None:
         await says(table, show(DRAW))

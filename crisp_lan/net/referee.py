@@ -262,7 +262,7 @@ class Referee:
         """What was heard next; None when the alarm came first, and nothing older waits."""
         with suppress(trio.WouldBlock):
             return self._out.receive_nowait()
-        alarms = (self._due(), self._answers_end, self._looked + BEAT)
+        alarms = (self._due(), self._answers_end, self._count_at, self._looked + BEAT)
         alarm = min(at for at in alarms if at is not None)
         with trio.move_on_at(alarm / SECOND):
             return await self._out.receive()
@@ -303,7 +303,9 @@ class Referee:
                 self._open_record(now)
         if any(not member.is_own_bot for member in self.members):
             self._alone_since = now
-        self._count_watchers(now)
+        if self._count_at is not None and now >= self._count_at:
+            self._counted_at, self._showing.watchers = now, self._watchers
+            self._tell((), None)
         limit = EMPTY_LOBBY if self.table.phase == "lobby" else EMPTY_GAME
         if self.table.over:
             self._why = Text("The host has ended the table.")
@@ -312,12 +314,16 @@ class Referee:
         elif now - self._alone_since >= limit:
             self._why = NOBODY
 
-    def _count_watchers(self, now: Micros) -> None:
-        """All are told how many look on; however many come and go, not more often than this."""
-        watchers = sum(member.holder is None for member in self.members)
-        if watchers != self._showing.watchers and now - self._counted_at >= BEAT:
-            self._counted_at, self._showing.watchers = now, watchers
-            self._tell((), None)
+    @property
+    def _watchers(self) -> int:
+        return sum(member.holder is None for member in self.members)
+
+    @property
+    def _count_at(self) -> Micros | None:
+        """When all are told how many look on, if that has changed. However many come and go, it is
+        not sooner than this; and not later, or it would tell when others did something in vain."""
+        changed = self._watchers != self._showing.watchers
+        return self._counted_at + BEAT if changed else None
 
     def _gathered(self, gathering: Gathering, now: Micros) -> None:
         """Goes on with those who are back; the others are away from now on."""

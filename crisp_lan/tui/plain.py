@@ -174,7 +174,8 @@ def _of_the_round(before: Screen, after: Screen, at: float) -> Iterator[str]:
             yield waiting
     yield from _loud(before, after, at)
     offers = choice_lines(after)
-    if offers and offers != choice_lines(before):
+    acted = before.sent is not None and after.sent is None
+    if offers and (acted or offers != choice_lines(before)):
         yield from offers
 
 

@@ -69,7 +69,7 @@ def press(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | None]:
     if key.startswith(SAYS):
         return screen, Speak(key.removeprefix(SAYS)[:LONGEST])
     if screen.saying is not None:
-        return _said(screen, screen.saying, key, at)
+        return _said(screen, screen.saying, key)
     if key.startswith("@"):
         return _line(screen, pointed_at(screen, key), at)
     again = key == screen.held and at - screen.held_at < screen.hold
@@ -86,14 +86,12 @@ def press(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | None]:
     return after, wish
 
 
-def _said(screen: Screen, typed: str, key: str, at: float) -> tuple[Screen, Wish | None]:
+def _said(screen: Screen, typed: str, key: str) -> tuple[Screen, Wish | None]:
     """A key of what is being said: it stands for itself alone, whatever else it does at the table.
 
     A digit as the first sign says a phrase; after a space it is a digit.
     """
-    if not typed and key == screen.held and at - screen.held_at < screen.hold:
-        return replace(screen, held_at=at), None
-    quiet = replace(screen, saying=None, held="", word="")
+    quiet = replace(screen, saying=None)
     if key == "escape" or (key == "backspace" and not typed):
         return quiet, None
     if key == "enter":
@@ -105,7 +103,7 @@ def _said(screen: Screen, typed: str, key: str, at: float) -> tuple[Screen, Wish
         typed = typed[:-1]
     elif len(sign) == 1 and len(typed) < LONGEST:
         typed += sign
-    return replace(screen, saying=typed, held=""), None
+    return replace(screen, saying=typed), None
 
 
 def _in_a_hurry(screen: Screen, at: float) -> bool:
@@ -141,7 +139,7 @@ def _pressed(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | None]:
         return replace(screen, asking=""), None
     screen = replace(screen, asking="")
     if key == TALK and may_talk(screen):
-        return replace(screen, saying="", held=key, held_at=at, hold=HELD), None
+        return replace(screen, saying=""), None
     if key == "q":
         return _asked_to_quit(screen, key, at)
     if key == LEAVE and screen.guide.game:

@@ -239,8 +239,9 @@ class Host:
         elif client.gone:
             return
         elif deed.what == "say":
-            client.say(*(Say(str(words)) for words in deed.picks))
-            await settled()
+            for words in deed.picks:
+                client.say(Say(str(words)))
+                await settled()
         elif deed.act:
             if await client.does(deed.what, *deed.picks):
                 self.evening.refused.add(len(self.evening.deeds))

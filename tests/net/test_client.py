@@ -212,6 +212,23 @@ async def test_the_loss_is_told_once_however_long_it_lasts(autojump_clock: MockC
             assert len([news for news in heard if isinstance(news, Lost)]) == 1
 
 
+async def test_what_is_said_is_said_once_and_not_again_after_coming_back(
+    autojump_clock: MockClock,
+) -> None:
+    async with open_hall(4) as hall:
+        budi = await hall.seat("Budi")
+        wire = Wire(hall)
+        async with at_table(ANYWHERE, Join("Ayu"), wire) as client:
+            await until(client, of(Show))
+            client.say("Hi")
+            await wire.cut()
+            client.say("Is anybody there?")
+            await until(client, of(Back))
+            await later(3)
+        words = [note.values.get("words") for show in budi.all(Show) for note in show.notes]
+        assert [said for said in words if said] in (["Hi"], [])
+
+
 async def test_leaving_is_answered_by_bye_and_then_there_is_no_more_news(
     autojump_clock: MockClock,
 ) -> None:

@@ -22,11 +22,18 @@ def name_and_size(screen: Screen, columns: int, lines: int, at: float) -> list[R
 def shown(
     script: Callable[[Terminal[Screen], Emulator], Awaitable[None]],
     paint: Paint[Screen] = name_and_size,
+    typing: bool = False,
 ) -> Emulator:
     """Runs the script beside a terminal that shows a screen."""
     with emulator() as seen:
         screen = Screen(table_name="Ayu & <b>")
-        terminal = Terminal(screen, paint, input=seen.input, output=seen.output)
+        terminal = Terminal(
+            screen,
+            paint,
+            typing=lambda screen: typing,
+            input=seen.input,
+            output=seen.output,
+        )
 
         async def both() -> None:
             async with trio.open_nursery() as nursery:
@@ -85,6 +92,15 @@ def test_keys_come_by_their_plain_names(keys: str, names: list[str]) -> None:
         assert await heard(terminal, len(names)) == names
 
     shown(script)
+
+
+def test_where_a_text_is_typed_letters_come_as_they_are_typed() -> None:
+    async def script(terminal: Terminal[Screen], seen: Emulator) -> None:
+        await seen.shows("Table")
+        seen.input.send_text("Dé Ñ\r")
+        assert await heard(terminal, 5) == ["D", "é", "space", "Ñ", "enter"]
+
+    shown(script, typing=True)
 
 
 def test_keys_typed_before_anybody_listens_are_kept_but_not_without_end() -> None:

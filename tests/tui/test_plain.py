@@ -350,3 +350,42 @@ def test_what_was_found_of_a_deal_is_a_line() -> None:
     after = judged(before, Text("Deal checked."), fits=True, at=2.0)
     assert news(before, after, 2.0) == ["Deal checked."]
     assert news(after, after, 3.0) == []
+
+
+def test_a_choice_can_be_typed_by_its_first_letters() -> None:
+    screen = views.holding(3, "QH")
+    for line in ("use", "quee 1 2 3", "queen left ayu right", "u le 2 ri"):
+        sent = typed(screen, line)[1]
+        assert sent in ([], [Send(Act("queen", ("left", 1, "right")))])
+    assert typed(screen, "discard")[1] == typed(screen, "dis")[1] == [Send(Act("discard"))]
+    assert typed(views.holding(3), "swap mid")[1] == [Send(Act("swap", ("middle",)))]
+
+
+def test_first_letters_that_several_choices_have_are_asked_about() -> None:
+    said, wishes = typed(views.lobby(2), "re")
+    assert said[0] == "“re” may be: Ready, Remove from the table."
+    assert wishes == []
+    assert typed(views.lobby(2), "rea")[1] == [Send(Act("ready"))]
+
+
+def test_what_can_be_done_next_is_said_after_each_own_act_even_if_it_is_the_same() -> None:
+    screen = again(views.trick(), table={"choices": ()})
+    sent, wish = press(screen, "y", 1.0)
+    sent, wish = press(sent, "1", 1.0)
+    assert wish == Send(Act("play", ("AS",)))
+    taken = again(sent, done=4, offer=6)
+    assert news(sent, taken, 1.0)[-1].startswith("1) Play a card [y]")
+    assert news(taken, again(taken), 1.0) == []
+
+
+def test_the_lobby_says_what_options_change_who_watches_and_how_the_evening_stands() -> None:
+    said = first(views.evening(3))
+    assert "limit: 100 (Points that end the game)" in said
+    assert "2 people are watching." in said
+    alone = again(views.evening(3), watchers=1)
+    assert news(views.evening(3), alone, 1.0) == ["1 person is watching."]
+    assert news(alone, again(alone, watchers=0), 1.0) == ["Nobody is watching any more."]
+    assert typed(views.evening(3), "scores")[0][-1] == (
+        "This evening: Ayu 2 of 3 won, Lea 1 of 3 won, Ben 0 of 2 won"
+    )
+    assert "2 people are watching." in typed(views.evening(3), "status")[0]
