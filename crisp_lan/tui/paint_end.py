@@ -17,7 +17,6 @@ from crisp_lan.words import _, filled
 BAR = 8
 NEAR = 0.75
 """From this share of the target on, what is missing is said."""
-GAP = 2
 
 
 def end_block(screen: Screen, columns: int, lines: int, at: float) -> Block:
@@ -50,25 +49,28 @@ def _fitting(
     named = 4 + max((cells(harmless(screen.players[seat].name)) for seat in seats), default=0)
     tagged = 3 + max((cells(_tag_words(screen, seat)) for seat in seats), default=0)
     most = columns
-    for tight, cards in ((False, size), (True, size), (True, "text"), (True, "text")):
+    for tight, cards, gap in (
+        *((False, size, 2), (True, size, 2), (True, "text", 2)),
+        *((True, "text", 1), (True, "text", 1)),
+    ):
         hands = {seat: _hand(screen, seat, cards, most) for seat in seats}
         held = _widest(hands.values())
         roomy = wide or (cards == "small" and not held)
         told = tagged if cards == "small" else 0
         name = max(told, min(30 if roomy else 20, named if tight else columns))
-        shape = Shape(name, cards, held, BAR if wide else 0)
+        shape = Shape(name, cards, held, BAR if wide else 0, gap)
         over = _width(screen, seats, shape) - columns
         if over <= 0:
             break
-        most = held - over
+        most = held - over if gap == 1 else columns
     return shape, hands
 
 
 def _width(screen: Screen, seats: Sequence[Seat], shape: Shape) -> int:
     """How many columns the sheet takes."""
-    numbers = sum(GAP + width for _title, width in _columns(screen))
+    numbers = sum(shape.gap + width for _title, width in _columns(screen))
     last = max([cells(_goal(screen)), *(width_of(_last(screen, seat, shape)) for seat in seats)])
-    return 1 + shape.name + GAP + shape.hands + numbers + GAP + last
+    return 1 + shape.name + shape.gap + shape.hands + numbers + shape.gap + last
 
 
 def waiting_words(screen: Screen) -> str:
@@ -88,12 +90,14 @@ def waiting_words(screen: Screen) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The width of the names, the size of the cards, the width of the hands and of the bars."""
+    """The width of the names, the size of the cards, the width of the hands and of the bars, and
+    the gap between them."""
 
     name: int
     size: Size
     hands: int
     bar: int
+    gap: int
 
 
 def _widest(hands: Iterable[Block]) -> int:
@@ -115,7 +119,7 @@ def _headings(screen: Screen, shape: Shape) -> list[Row]:
         [("dim", title.rjust(width + len(title) - cells(title)))]
         for title, width in _columns(screen)
     ]
-    gap: Row = [("", " " * GAP)]
+    gap: Row = [("", " " * shape.gap)]
     cards = fit([("dim", _("cards"))], shape.hands)
     return [
         fit([("dim", "  " + _("player"))], shape.name),
@@ -162,7 +166,7 @@ def _seat_block(screen: Screen, seat: Seat, hand: Block, shape: Shape) -> Block:
     cards = block(hand, shape.hands)
     last = _middle([_last(screen, seat, shape)], shape.size)
     parts = [block(names, shape.name), cards, *numbers, last]
-    return [[("", " "), *row] for row in beside(parts, GAP)]
+    return [[("", " "), *row] for row in beside(parts, shape.gap)]
 
 
 def _last(screen: Screen, seat: Seat, shape: Shape) -> Row:
