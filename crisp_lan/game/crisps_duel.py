@@ -347,7 +347,7 @@ def _choices(state: State, place: int) -> tuple[Choice, ...]:
     if state.picks:
         return (_PICK,)
     plays = tuple(_plays(state, hand.cards))
-    play = (Choice("play", "Play", plays, key="y", sets=True),) if plays else ()
+    play = (Choice("play", "Play cards", plays, key="y", sets=True),) if plays else ()
     return (*play, _PASS) if state.trick else play
 
 

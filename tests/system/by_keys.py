@@ -66,7 +66,7 @@ def briscola(first_to: int = 3) -> Plan:
 def crisps() -> Plan:
     """Two play Crisps!, to three points as always."""
     screens = {
-        "crisps-on-the-table": (r", \w or higher", r"\[y\] Play  \[k\] Pass"),
+        "crisps-on-the-table": (r", \w or higher", r"\[y\] Play cards  \[k\] Pass"),
         "crisps-marking": ("or higher", "Mark the cards", r"\d\* .*\d\*"),
     }
     return Plan(
