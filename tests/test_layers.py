@@ -21,7 +21,8 @@ PURE_TUI = tuple(
 )
 PAINTED = (
     *("tui.paint_seats", "tui.paint_cards", "tui.paint_own", "tui.paint_above", "tui.paint_around"),
-    *("tui.paint_foot", "tui.paint_lobby", "tui.paint_round", "tui.paint_end", "tui.paint_moving"),
+    *("tui.paint_foot", "tui.paint_guide", "tui.paint_lobby", "tui.paint_round", "tui.paint_end"),
+    "tui.paint_moving",
 )
 PURE_NET = ("net.messages", "net.codec", "net.protocol")
 
