@@ -142,11 +142,15 @@ def test_where_nothing_can_be_written_the_game_goes_on() -> None:
 # ---------------------------------------------------------------- no clock presses
 
 
-def timed(tmp_path: Path, line: str) -> dict[str, str]:
-    """The times with which the table of a command line would be opened."""
+def opened(tmp_path: Path, line: str) -> list[str]:
+    """The words with which the table of a command line would be opened."""
     args = parser().parse_args([*line.split(), f"--data={tmp_path}"])
-    words = _for_table(args, *chosen_game(args))
-    return dict(word.split("=") for word in words if "-time=" in word)
+    return _for_table(args, *chosen_game(args))
+
+
+def timed(tmp_path: Path, line: str) -> dict[str, str]:
+    """How long its turns would be."""
+    return dict(word.split("=") for word in opened(tmp_path, line) if "-time=" in word)
 
 
 ALONE = "host --bots=3 --seats=4 --bind=127.0.0.1"
@@ -166,6 +170,13 @@ def test_alone_with_bots_the_first_game_has_no_clock_unless_it_was_asked_for(
     line: str, time: str, tmp_path: Path
 ) -> None:
     assert timed(tmp_path, line) == {"--draw-time": time}
+
+
+def test_the_bots_of_the_first_game_are_easy_unless_others_were_asked_for(tmp_path: Path) -> None:
+    assert "--bot-level=easy" in opened(tmp_path, ALONE)
+    assert "--bot-level=hard" in opened(tmp_path, f"{ALONE} --bot-level=hard")
+    keep(tmp_path, Learned(left=frozenset({"crisp"})))
+    assert "--bot-level=normal" in opened(tmp_path, ALONE)
 
 
 def test_once_the_guided_round_is_over_turns_have_their_time(tmp_path: Path) -> None:

@@ -43,18 +43,17 @@ if TYPE_CHECKING:
 
 AGAIN = ("name", "port", "bind", "no_announce", "headless", "resume", "key_fd")
 """What can be said anew of a table that goes on."""
+BOT_LEVEL = "normal"
 
 
 def _host_arguments(parser: argparse.ArgumentParser) -> None:
-    levels, how = "|".join(LEVELS), or_else(_("how they play"), "normal")
+    levels, how = "|".join(LEVELS), or_else(_("how they play"), BOT_LEVEL)
     port = filled(_("where it listens (default: {port} or the next; 0: any)"), {"port": PORT})
     parser.add_argument("--table", metavar=_("NAME"), help=_("the table's name"))
     name_argument(parser)
     parser.add_argument("--seats", type=number(2, 8), metavar="N", help=_("start when N are here"))
     parser.add_argument("--bots", type=number(0, 7), default=0, metavar="N", help=_("add N bots"))
-    parser.add_argument(
-        "--bot-level", type=one_of(LEVELS), default="normal", metavar=levels, help=how
-    )
+    parser.add_argument("--bot-level", type=one_of(LEVELS), metavar=levels, help=how)
     parser.add_argument(
         "--passcode",
         nargs="?",
@@ -162,11 +161,12 @@ def _refuse_changes(args: argparse.Namespace) -> None:
 
 def _for_table(args: argparse.Namespace, game: Game[Any], options: dict[str, Setting]) -> list[str]:
     """The words with which the process of a new table is started."""
+    guided = _is_guided(args, game)
     given = [
         f"--game={game.key}",
         f"--table={_table_name(args)}",
         f"--bots={args.bots}",
-        f"--bot-level={args.bot_level}",
+        f"--bot-level={args.bot_level or ('easy' if guided else BOT_LEVEL)}",
         *_given_place(args),
     ]
     for flag in ("seats", "deal_seed"):
@@ -176,9 +176,9 @@ def _for_table(args: argparse.Namespace, game: Game[Any], options: dict[str, Set
         given.append("--passcode" if args.passcode is True else f"--passcode={args.passcode}")
     switches = ("once", "stand_in")
     given += [f"--{flag.replace('_', '-')}" for flag in switches if vars(args)[flag]]
-    options = {**_unhurried(args, game), **options}
     for option in game.options:
-        value = options.get(option.name, option.default)
+        usual = None if guided and None in option.values else option.default
+        value = options.get(option.name, usual)
         if isinstance(option.default, bool):
             given += [option.flag] if value != option.default else []
         else:
@@ -186,14 +186,13 @@ def _for_table(args: argparse.Namespace, game: Game[Any], options: dict[str, Set
     return given
 
 
-def _unhurried(args: argparse.Namespace, game: Game[Any]) -> dict[str, Setting]:
-    """No time limits for who is guided: alone with bots on this machine, at the first game."""
+def _is_guided(args: argparse.Namespace, game: Game[Any]) -> bool:
+    """Whether a newcomer will be alone with bots on this machine. Then, where nothing else is asked
+    for, no clock presses, and the bots are easy ones."""
     from crisp_lan.tui.guide import is_over
 
     alone = args.bind == "127.0.0.1" and args.seats == args.bots + 1
-    if not alone or is_over(chosen_looks(args).guide, game.key):
-        return {}
-    return {one.name: None for one in game.options if None in one.values}
+    return alone and not is_over(chosen_looks(args).guide, game.key)
 
 
 def _given_place(args: argparse.Namespace) -> list[str]:
@@ -224,12 +223,12 @@ def _headless(args: argparse.Namespace, game: Game[Any], options: dict[str, Sett
         size=args.seats,
         starts_by_itself=args.seats is not None,
         first_is_host=args.seats is None and args.key_fd is None,
-        bots=(args.bot_level,) * args.bots,
+        bots=(args.bot_level or BOT_LEVEL,) * args.bots,
         port=args.port,
         bind=args.bind,
         announce=not args.no_announce,
         once=args.once,
-        stand_in=args.bot_level if args.stand_in else "",
+        stand_in=(args.bot_level or BOT_LEVEL) if args.stand_in else "",
         deal_seed=args.deal_seed,
         passcode=new_passcode() if args.passcode is True else args.passcode or "",
         key_fd=args.key_fd,
