@@ -10,16 +10,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from crisp_lan.tui.blocks import Block, beside, blank, block, flowed, tall, width_of
-from crisp_lan.tui.cards import HEIGHT, Size
+from crisp_lan.tui.cards import HEIGHT, WIDTH, Size
 from crisp_lan.tui.model import Screen
 from crisp_lan.tui.paint_cards import GAP, own_blocks, room_of, spread_middle
 from crisp_lan.tui.paint_own import LOG, log_block, own_title
-from crisp_lan.tui.paint_seats import hand_width, open_width, other_seats, panel
+from crisp_lan.tui.paint_seats import hand_width, open_width, other_seats, panel, seat_zones
 
 WIDEST = 34
 """The most columns of a panel, unless its cards need more."""
 MIDDLE = 5
 """The least rows for the cards in the middle."""
+ASIDE = 5
+"""Columns of a card that is shown beside a hand."""
 FEET = 2
 """Rows below the own cards, kept free so that nothing moves when something is said there."""
 WATCHED = 4
@@ -66,14 +68,15 @@ def _planned(screen: Screen, columns: int, lines: int, at: float, plan: Plan, us
     wide = _top_width(screen, top, columns, side)
     title = own_title(screen, columns)
     above = plan.panel * bool(top) + len(title)
-    middle = max(MIDDLE, plan.panel * len(left))
+    needed = max(MIDDLE, plan.panel * len(left))
     own = own_blocks(screen, columns - LOG - 2, plan.own)
     least = max(map(len, own), default=WATCHED)
-    below = max(least, HEIGHT[plan.own] + FEET) if own else WATCHED
-    if above + middle + below > usual or above + middle + least > lines or wide < 0:
+    kept = max(least, HEIGHT[plan.own] + FEET) if own else WATCHED
+    middle = min(usual - kept, lines - least) - above
+    roomy = _has_room(screen, top, wide, plan) and _has_room(screen, [*left, *right], side, plan)
+    if usual - kept - above < needed or middle < needed or not roomy:
         return []
-    below = max(least, min(below, lines - above - middle))
-    middle = lines - above - below
+    below = lines - above - middle
     centre = spread_middle(screen, columns - 2 * (side + GAP), middle)
     if not centre:
         return []
@@ -85,6 +88,15 @@ def _planned(screen: Screen, columns: int, lines: int, at: float, plan: Plan, us
     row = [_centred(rows, middle, side) for rows in (sides[0], centre, sides[1])]
     picture = [*block(beside(panels, 1), columns, "center"), *block(beside(row, GAP), columns)]
     return [*picture, *title, *_below(screen, own, columns, below, at)]
+
+
+def _has_room(screen: Screen, seats: Sequence[int], width: int, plan: Plan) -> bool:
+    """Whether the panels have room for each hand, and for a card beside it that may come; small
+    cards move together."""
+    if width < 0 or plan.others == "small":
+        return width >= 0
+    hands = [seat_zones(screen, seat)[0] for seat in seats]
+    return all(WIDTH[plan.others] * len(hand.faces) + ASIDE < width for hand in hands)
 
 
 def _places(seats: Sequence[int]) -> tuple[list[int], list[int], list[int]]:

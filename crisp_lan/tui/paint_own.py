@@ -6,7 +6,7 @@ from crisp_lan.text import cells
 from crisp_lan.tui.blocks import Block, Row, block, broken, listed, width_of
 from crisp_lan.tui.cards import pen
 from crisp_lan.tui.model import Screen, own_hand, recent
-from crisp_lan.tui.paint_seats import name_row, status_words
+from crisp_lan.tui.paint_seats import is_loud, name_row, status_words
 from crisp_lan.tui.wording import worded
 from crisp_lan.words import _, n_
 
@@ -44,9 +44,10 @@ def _own_words(screen: Screen) -> Row:
     score = screen.players[screen.seat].score
     points = [] if score is None else [n_("{n} point", "{n} points", score)]
     told = ["", _("you"), *points, *status_words(screen, screen.seat)]
-    style = "turn" if screen.my_turn else ""
+    turn = "turn" if screen.my_turn else ""
+    style = turn or ("warn" if is_loud(screen, screen.seat) else "")
     words = (style, f"{pen(screen.ascii).between.join(told)} ")
-    return [(style, " "), *name_row(screen, screen.seat), words]
+    return [(turn, " "), *name_row(screen, screen.seat), words]
 
 
 def log_block(screen: Screen, width: int, height: int, at: float) -> Block:

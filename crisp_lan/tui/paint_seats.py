@@ -163,7 +163,7 @@ def open_width(screen: Screen, seat: int) -> int:
 def panel(screen: Screen, seat: int, width: int, size: Size, words: int) -> Block:
     """Another player: name and score, the cards, and so many rows of words."""
     cards = _panel_cards(screen, seat, width - 1, size)
-    style = "warn" if _calls(screen, seat) else ""
+    style = "warn" if is_loud(screen, seat) else ""
     told: Block = [[(style, f" {line}")] for line in _panel_words(screen, seat, width - 1, words)]
     rows = [title_row(screen, seat, width), *cards, *told]
     return tall(block(rows, width), 1 + words + HEIGHT[size])
@@ -177,7 +177,7 @@ def _panel_words(screen: Screen, seat: int, width: int, height: int) -> list[str
     return listed(words, between, width, height)
 
 
-def _calls(screen: Screen, seat: int) -> bool:
+def is_loud(screen: Screen, seat: int) -> bool:
     """Whether there is something of the seat that nobody may miss."""
     return any(tag.loud and tag.seat == seat for tag in (screen.view.tags if screen.view else ()))
 

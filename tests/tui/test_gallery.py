@@ -21,7 +21,9 @@ from babel.messages.mofile import write_mo
 from crisp_lan import words
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.text import cells
+from crisp_lan.tui.model import Screen, see
 from crisp_lan.tui.paint import rows
+from crisp_lan.tui.points import Place, card_point, places
 from crisp_lan.words import LANGUAGES
 from tests.example_game import HIGHEST
 from tests.test_catalogue import Longer, catalogue
@@ -91,3 +93,21 @@ def test_a_table_looks_as_it_was_approved(
 def test_no_table_is_left_over() -> None:
     names = {f"{game}-{n}-{columns}x{lines}" for game, n, columns, lines in ALL}
     assert {file.stem for file in GOLDEN.glob("*.txt")} == names
+
+
+@pytest.mark.parametrize("players", [2, 3, 5, 8])
+@pytest.mark.parametrize(("columns", "lines"), [(100, 30), (140, 40)])
+def test_no_hand_moves_in_a_whole_round(players: int, columns: int, lines: int) -> None:
+    told = told_to_first(KNOWN["crisp"], players)["end"]
+    screen = Screen()
+    seen_at: set[tuple[Place, ...]] = set()
+    for show in told[:-1]:
+        at = show.now / 1000
+        screen = see(screen, show, at)
+        if screen.view:
+            found = places(rows(screen, columns, lines, at))
+            seen_at.add(tuple(found[card_point(seat, 0)] for seat in range(players)))
+    assert len({tuple((each.left, each.right) for each in hands) for hands in seen_at}) == 1
+    for hand in zip(*seen_at):
+        tops = {place.top for place in hand}
+        assert max(tops) - min(tops) <= 1, "more than a foot that takes a row more than usual"
