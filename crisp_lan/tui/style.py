@@ -139,14 +139,35 @@ def own_theme() -> str:
 
 
 def depth(colour: bool) -> ColorDepth | None:
-    """None leaves it to the terminal, and to NO_COLOR."""
-    return None if colour else ColorDepth.MONOCHROME
+    """How many colours to use where the player or the terminal's description says so; None leaves
+    it to the terminal, and to NO_COLOR."""
+    if not colour:
+        return ColorDepth.MONOCHROME
+    if ColorDepth.from_env() is not None or os.environ.get("COLORTERM"):
+        return None
+    known = described_colours()
+    if known is None or known >= 256:
+        return None
+    return ColorDepth.DEPTH_4_BIT if known >= 8 else ColorDepth.MONOCHROME
+
+
+def described_colours() -> int | None:
+    """How many colours the system's description of this terminal has; None where there is none."""
+    try:
+        import curses
+    except ImportError:
+        return None
+    try:
+        curses.setupterm(fd=1)
+    except curses.error:
+        return None
+    return max(0, curses.tigetnum("colors"))
 
 
 def colours() -> int:
     """How many colours this terminal is taken to have; 2 is none."""
-    depth = ColorDepth.from_env() or create_output().get_default_color_depth()
-    return int(2 ** _BITS[depth])
+    used = depth(colour=True) or ColorDepth.from_env()
+    return int(2 ** _BITS[used or create_output().get_default_color_depth()])
 
 
 _BITS = {

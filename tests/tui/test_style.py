@@ -97,9 +97,26 @@ def test_a_loud_clock_brings_its_own_ground(name: str) -> None:
     assert {"33", "40"} <= set(codes(name, ColorDepth.DEPTH_4_BIT))
 
 
-def test_colour_is_left_to_the_terminal_unless_the_player_wants_none() -> None:
-    assert depth(colour=True) is None
+@pytest.mark.parametrize(
+    ("described", "used"),
+    [
+        (None, None),
+        (256, None),
+        (16, ColorDepth.DEPTH_4_BIT),
+        (8, ColorDepth.DEPTH_4_BIT),
+        (0, ColorDepth.MONOCHROME),
+    ],
+)
+def test_a_terminal_gets_no_more_colours_than_it_has(
+    described: int | None, used: ColorDepth | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("NO_COLOR", "COLORTERM", "PROMPT_TOOLKIT_COLOR_DEPTH"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("crisp_lan.tui.style.described_colours", lambda: described)
+    assert depth(colour=True) is used
     assert depth(colour=False) is ColorDepth.MONOCHROME
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert depth(colour=True) is None
 
 
 @pytest.mark.parametrize(
