@@ -41,7 +41,8 @@ SIGNALS: dict[str, Reason] = {
     "SIGHUP": "hung up",
 }
 """The signals that end a run, where a system has them."""
-KEYS = 16
+KEYS = 128
+"""Room for a sentence that a slow line brings at once."""
 _GONE = (errno.EIO, errno.EPIPE, errno.EBADF)
 
 

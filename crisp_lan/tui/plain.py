@@ -159,6 +159,7 @@ def _of_the_lobby(after: Screen, old: TableView | None, new: TableView) -> Itera
 
 
 def _of_the_round(before: Screen, after: Screen, at: float) -> Iterator[str]:
+    assert after.show is not None
     view, old = after.view, before.view
     if view is not None:
         if view.phase != (old.phase if old else ""):
@@ -174,7 +175,7 @@ def _of_the_round(before: Screen, after: Screen, at: float) -> Iterator[str]:
             yield waiting
     yield from _loud(before, after, at)
     offers = choice_lines(after)
-    acted = before.sent is not None and after.sent is None
+    acted = before.show is not None and after.show.done != before.show.done
     if offers and (acted or offers != choice_lines(before)):
         yield from offers
 

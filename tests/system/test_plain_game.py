@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -50,13 +52,23 @@ def by_lines(folder: Path, address: str, name: str, language: str, *more: str) -
     return ("join", address, "--plain", *own, *more, *LOOPBACK)
 
 
+def on_an_old_machine(words: Sequence[str], **given: Any) -> subprocess.Popen[Any]:
+    """Where the suits cannot be shown."""
+    old = {"PYTHONIOENCODING": "cp1252", "LANG": "C", "LC_ALL": "C", "TERM": "dumb"}
+    given["env"] |= old
+    return subprocess.Popen(words, **given)
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_game_is_played_by_lines(game: str, tmp_path: Path) -> None:
     options, lines = GAMES[game]
     words = (f"--game={game}", "--seats=2", "--once", "--deal-seed=3", *options, *LOOPBACK)
     with (
         headless(tmp_path, *words) as table,
-        program(tmp_path, *by_lines(tmp_path, table.address, "Wati", "en", "--watch")) as watcher,
+        program(
+            *(tmp_path, *by_lines(tmp_path, table.address, "Wati", "en", "--watch")),
+            start=on_an_old_machine,
+        ) as watcher,
         program(tmp_path, *by_lines(tmp_path, table.address, "Ayu", "id")) as ayu,
     ):
         watcher.says("1 Ayu")
@@ -75,6 +87,8 @@ def test_a_whole_game_is_played_by_lines(game: str, tmp_path: Path) -> None:
     for one in (ayu, budi, watcher):
         assert one.err == ""
         assert all(line.isprintable() for line in one.out.split("\n"))
+    assert watcher.out.isascii()
+    assert "?" not in watcher.out
     assert "Ayu: Seruan jitu!" in ayu.out
     assert "Ayu: Gut gerufen!" in budi.out
     assert "Ayu: Good call!" in watcher.out
