@@ -60,6 +60,19 @@ def test_names_are_shown_as_they_are() -> None:
     shown(script)
 
 
+def test_wide_and_joining_signs_have_the_cells_that_they_are_counted_with() -> None:
+    def paint(screen: Screen, columns: int, lines: int, at: float) -> list[Row]:
+        return [[("", "日本 e\u0301|"), ("name", "x")], [("", "1234567"), ("name", "x")]]
+
+    async def script(terminal: Terminal[Screen], seen: Emulator) -> None:
+        await seen.shows("1234567x")
+        first, second = seen.cells[:2]
+        assert [row[7].data for row in (first, second)] == ["x", "x"]
+        assert "".join(cell.data for cell in first[:8]) == "日本 é|x"
+
+    shown(script, paint)
+
+
 def test_next_screen_takes_the_place_of_the_one_before() -> None:
     async def script(terminal: Terminal[Screen], seen: Emulator) -> None:
         await seen.shows("Ayu")

@@ -102,3 +102,5 @@ def test_a_click_in_the_terminal_comes_as_a_key() -> None:
 
         run_with_terminal(both)
     assert heard == ["x"]
+    assert "\x1b[?1000h" in seen.written
+    assert seen.written.rfind("\x1b[?1000l") > seen.written.rfind("\x1b[?1000h")
