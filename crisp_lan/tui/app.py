@@ -35,7 +35,8 @@ class Terminal(Generic[S]):
     """The whole terminal as the place where something is seen; `application` shows it.
 
     It needs neither trio nor a table: it can be on before either is there. `mouse` says where the
-    mouse points at things; elsewhere the terminal has it, to mark and copy text.
+    mouse points at things; elsewhere the terminal has it, to mark and copy text. An `output` of
+    its own knows its colours; else it is this process's terminal.
     """
 
     def __init__(
@@ -61,7 +62,7 @@ class Terminal(Generic[S]):
             filled_with(self._rows, lambda point: self._take(key_of(point))),
             mouse_support=Condition(lambda: mouse(self._screen)),
             key_bindings=bindings(lambda key: self._take(self._named(key))),
-            color_depth=depth(colour),
+            color_depth=depth(colour) if output is None or not colour else None,
             full_screen=True,
             erase_when_done=True,
             input=input,
