@@ -99,6 +99,7 @@ class _Robot:
             self._lost, self._give_up_at = None, math.inf
 
     def _see(self, show: Show) -> None:
+        shown_at = trio.current_time()
         if show.table.phase == "lobby":
             if self._bot is not None and not self._stays:
                 self._client.leave()
@@ -111,7 +112,7 @@ class _Robot:
             except Exception as error:
                 self._bot = self._knowing_no_game(show.view, error)
         self._shown = show
-        self._think(self._choice())
+        self._think(self._choice(), shown_at)
 
     def _choice(self) -> Act | None:
         view = self._shown.view if self._shown else None
@@ -130,14 +131,17 @@ class _Robot:
         bot.see(view, ())
         return bot
 
-    def _think(self, act: Act | None) -> None:
-        """Means to do this after a while; what was meant before and still is, goes on."""
+    def _think(self, act: Act | None, shown_at: float) -> None:
+        """Means to do this after a while; what was meant before and still is, goes on.
+
+        The while begins when the offer came: how long it took to choose, nobody can tell.
+        """
         if act == self._act:
             return
         self._act, self._act_at = act, math.inf
         if act is not None and self._shown is not None and self._shown.view is not None:
             pause = bots.pace(self._shown.view, act, self._lots) / 1000
-            self._act_at = trio.current_time() + pause
+            self._act_at = shown_at + pause
 
     def _do(self) -> None:
         act, self._act, self._act_at = self._act, None, math.inf
