@@ -235,7 +235,7 @@ class Tapped:
         return [message for message in self.heard if isinstance(message, kind)]
 
     def last(self, kind: type[M]) -> M:
-        return self.all(kind)[-1]
+        return next(message for message in reversed(self.heard) if isinstance(message, kind))
 
     @property
     def show(self) -> Show:
@@ -272,10 +272,11 @@ class Tapped:
 
     async def does(self, act: str, *picks: Any, offer: int | None = None) -> No | None:
         """Acts; gives the refusal, if there is one."""
-        do = self.doing(act, *picks, offer=offer)
+        do, heard = self.doing(act, *picks, offer=offer), len(self.heard)
         self.say(do)
         await settled()
-        return next((no for no in self.all(No) if no.serial == do.serial), None)
+        answers = (no for no in self.heard[heard:] if isinstance(no, No))
+        return next((no for no in answers if no.serial == do.serial), None)
 
     async def leaves(self) -> None:
         self.say(Leave())
