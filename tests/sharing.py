@@ -3,11 +3,15 @@
 A test marked `timed` holds a limit of a few seconds, which says something only where nobody keeps
 the cores busy. Such tests come first, and no other begins before the last of them has ended. No
 other test is held to a time, those with generated inputs (hypothesis) neither.
+
+Hundreds of processes are started: what one has compiled is kept for the others, whatever the
+environment says of that, and one worker compiles the tests before the others read them.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Generator
 
 import pytest
@@ -23,8 +27,12 @@ settings.register_profile(
 )
 settings.load_profile("shared")
 
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 _timed = os.open(__file__, os.O_RDONLY)
-"""Locked, shared, by each worker that runs timed tests."""
+"""Locked, shared, by each worker that runs timed tests; before, by the one that collects first."""
+_beside = fcntl is not None and "PYTEST_XDIST_WORKER" in os.environ
 
 
 def is_timed(item: pytest.Item | None) -> bool:
@@ -36,6 +44,19 @@ def order(item: pytest.Item) -> int:
     return 0 if is_timed(item) else 1 if item.get_closest_marker("system") else 2
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    if _beside:
+        try:
+            fcntl.flock(_timed, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            fcntl.flock(_timed, fcntl.LOCK_SH)
+    result = yield
+    if _beside:
+        fcntl.flock(_timed, fcntl.LOCK_UN)
+    return result
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=order)
@@ -45,12 +66,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_runtest_protocol(
     item: pytest.Item, nextitem: pytest.Item | None
 ) -> Generator[None, object, object]:
-    beside = "PYTEST_XDIST_WORKER" in os.environ and fcntl
-    if beside:
+    if _beside:
         fcntl.flock(_timed, fcntl.LOCK_SH if is_timed(item) else fcntl.LOCK_EX)
-    if beside and not is_timed(item):
+    if _beside and not is_timed(item):
         fcntl.flock(_timed, fcntl.LOCK_UN)
     result = yield
-    if beside and not is_timed(nextitem):
+    if _beside and not is_timed(nextitem):
         fcntl.flock(_timed, fcntl.LOCK_UN)
     return result
