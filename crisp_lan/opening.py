@@ -51,7 +51,7 @@ class TableProcess:
         try:
             self._process = subprocess.Popen(
                 [
-                    *(sys.executable, "-m", "crisp_lan", "host", "--headless"),
+                    *(sys.executable, "-P", "-m", "crisp_lan", "host", "--headless"),
                     *arguments,
                     f"--key-fd={handed}",
                 ],

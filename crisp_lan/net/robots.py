@@ -36,7 +36,7 @@ AFTER_REFUSAL = 1.0
 RESTART = 1.0
 LAST_MOMENT = 1.0
 
-COMMAND = (sys.executable, "-m", "crisp_lan", "bots")
+COMMAND = (sys.executable, "-P", "-m", "crisp_lan", "bots")
 
 log = logging.getLogger(__name__)
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import re
 import signal
+import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trio
@@ -19,7 +21,7 @@ from crisp_lan.net.hosting import CLOSED
 from crisp_lan.net.messages import Join, Show
 from tests.system.honest import Honest, until
 from tests.system.pseudo import Pseudo
-from tests.system.running import LOOPBACK, record_in, waited_for
+from tests.system.running import LOOPBACK, program, record_in, waited_for
 
 pytestmark = pytest.mark.system
 
@@ -83,6 +85,21 @@ def joined(host: Hosting, folder: Path, name: str) -> Iterator[Pseudo]:
     with Pseudo(["-m", "crisp_lan", "join", where, *own]) as terminal:
         terminal.wait_for("Players:", "[q] quit")
         yield terminal
+
+
+def test_what_lies_where_the_host_stands_is_never_run(tmp_path: Path) -> None:
+    for name in ("crisp_lan", "json"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('run by mistake')\n")
+
+    def start(words: list[str], **given: Any) -> subprocess.Popen[bytes]:
+        return subprocess.Popen([words[0], "-P", *words[1:]], cwd=tmp_path, **given)
+
+    own = ("--name=Ayu", "--port=0", "--no-announce", f"--data={tmp_path / 'own'}", *LOOPBACK)
+    with program(tmp_path, "host", "--plain", "--bots=1", *own, start=start) as host:
+        host.says("Ada sits down.")
+        host.type("quit")
+        host.type("1")
+        assert host.ended() == 0
 
 
 # ---------------------------------------------------------------- the screen's end
