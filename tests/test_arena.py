@@ -9,7 +9,7 @@ import pytest
 
 from crisp_lan import bots
 from crisp_lan.arena import Played, arena, bounds, played, standings
-from crisp_lan.bots import Bot
+from crisp_lan.bots import Bot, crisp_ahead
 from crisp_lan.bots.match import UNTOLD, Match
 from crisp_lan.game.rules import Act, Line, Note, Refused, View
 from crisp_lan.journal import write_record
@@ -36,6 +36,13 @@ class Watched:
         return act
 
 
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hard bots think of fewer worlds, where it does not matter how well they play."""
+    monkeypatch.setattr(crisp_ahead, "_TURNS", 40)
+
+
+@pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("seats", range(2, 9))
 def test_bots_choose_what_is_offered_and_games_end(
     seats: int, monkeypatch: pytest.MonkeyPatch
@@ -47,12 +54,14 @@ def test_bots_choose_what_is_offered_and_games_end(
         assert lines[-1]["kind"] == "end"
 
 
+@pytest.mark.usefixtures("quick")
 def test_levels_alone_and_together_end_their_games() -> None:
     for levels in (*LEVELS, LEVELS[:3]):
         lines = list(played("crisp", 3, [levels] if isinstance(levels, str) else levels, {}, 1))
         assert max(lines[-1]["scores"].values()) >= 100
 
 
+@pytest.mark.usefixtures("quick")
 def test_the_same_seed_gives_the_same_game_to_the_byte() -> None:
     assert game(7) == game(7)
     assert game(7) != game(8)
@@ -64,7 +73,7 @@ def game(seed: int) -> list[Line]:
 
 def test_every_level_beats_anygame_clearly() -> None:
     for level in LEVELS[:3]:
-        found = arena("crisp", 60, 2, [level, "anygame"], {"limit": 30}, seed=3)
+        found = arena("crisp", 40, 2, [level, "anygame"], {"limit": 30}, seed=3)
         assert found[0].level == level
         assert found[0].share >= 0.8
 
@@ -76,6 +85,7 @@ def test_a_level_beats_the_one_below_it(better: str, worse: str) -> None:
     assert found[0].share > 0.55
 
 
+@pytest.mark.usefixtures("quick")
 def test_thinking_times_let_clocks_run_out_now_and_then() -> None:
     kinds = [line["kind"] for seed in range(12) for line in game(seed)]
     assert 0 < kinds.count("timeout") < kinds.count("act") / 50

@@ -64,8 +64,8 @@ def played(game: str, monkeypatch: pytest.MonkeyPatch) -> list[list[Line]]:
     """The journals of several games of bots, the same each time."""
     seats, games = TABLES[game]
     lots = random.Random(7)
-    for bot in ("briscola", "crisps_duel"):
-        monkeypatch.setattr(f"crisp_lan.bots.{bot}._EFFORT", 100)
+    for effort in ("briscola._EFFORT", "crisps_duel._EFFORT", "crisp_ahead._TURNS"):
+        monkeypatch.setattr(f"crisp_lan.bots.{effort}", 40)
     seeded = SimpleNamespace(Random=lambda: random.Random(lots.random()))
     monkeypatch.setattr(robots, "random", seeded)
     return [
