@@ -105,8 +105,9 @@ class CrispsDuelBot:
     def _worlds(self, view: View, runs: bool) -> Iterator[World]:
         """Positions that the present one may be, without end."""
         lots, mine, unseen = Random(0), hand_of(_hand(view)), self._unseen(view)
-        known = list(self._theirs.elements())
-        missing = _other(view).count - len(known)
+        held = _other(view).count
+        known = list(self._theirs.elements())[:held]
+        missing = held - len(known)
         under = _zone(view, "deck").count
         up = next((RANKS.index(card) for card in _open(view)), None)
         lying = [face for face in _zone(view, "on the table").faces if face]
@@ -118,10 +119,7 @@ class CrispsDuelBot:
 
     def _unseen(self, view: View) -> list[int]:
         """The cards that may be anywhere, by place among the ranks."""
-        seen = Counter(_hand(view)) + self._gone + self._theirs
-        seen.update(
-            c for zone in view.zones if zone.name == "face-up card" for c in zone.faces if c
-        )
+        seen = Counter(_hand(view)) + self._gone + self._theirs + Counter(_open(view))
         return [place for place, rank in enumerate(RANKS) for _ in range(COPIES - seen[rank])]
 
 
