@@ -42,15 +42,16 @@ from crisp_lan.game.rules import (
 from crisp_lan.game.table import DISK_FULL, LEVELS, Table, TableStep
 from crisp_lan.journal import NO_ROOM, game_line
 from crisp_lan.keeping import Kept
-from crisp_lan.lots import Openings
 from crisp_lan.net.clocks import SECOND, MatchClock, Micros, instant
+from crisp_lan.net.fair_deal import FairDeal
 from crisp_lan.net.gathering import Gathering
 from crisp_lan.net.ledger import Ledger
+from crisp_lan.net.lifetime import Lifetime
 from crisp_lan.net.members import Holder, Holders, Member, new_holder
-from crisp_lan.net.messages import PHRASES, Bye, Commit, Do, Join, Leave, No, Open, Say, Welcome
+from crisp_lan.net.messages import Bye, Commit, Do, Join, Leave, No, Open, Say, Welcome
 from crisp_lan.net.showing import Showing
-from crisp_lan.net.shuffling import Shuffling
-from crisp_lan.text import cells, cut, harmless, safe_name
+from crisp_lan.net.talk import said
+from crisp_lan.text import safe_name
 
 INBOX = 256
 BEAT: Micros = SECOND
@@ -59,9 +60,6 @@ SUSPENDED: Micros = 3 * SECOND
 WATCHERS = 32
 WATCHERS_OF_ONE = 8
 """Who may watch without a seat, in all and from one address; the longest there gives way."""
-LAST_WORDS: Micros = 3 * SECOND
-EMPTY_LOBBY: Micros = 120 * SECOND
-EMPTY_GAME: Micros = 900 * SECOND
 
 SERIALS = 2**20
 """How far a serial may be above the last one taken: the highest would be the seat's last."""
@@ -69,11 +67,9 @@ OFFERS = 2**20
 """More than a chair is ever offered by one process of a table."""
 
 SERIAL_TOO_HIGH = Text("Your program numbers its acts wrongly. Close it, and join again.")
-NOBODY = Text("Nobody is here any more.")
 WATCHING = Text("You are watching.")
 TOO_MANY_WORDS = Text("You say a lot at once. Wait a moment.")
-WIDEST = 100
-"""Cells of what somebody says at once."""
+NOT_OPENED = "{seat} has not opened a part of the deck: the cards are shuffled again without it."
 STALE = Text("That came too late: it is no longer on offer.")
 
 log = logging.getLogger(__name__)
@@ -158,14 +154,12 @@ class Referee:
         self._showing = Showing(self._greeting)
         self._news: tuple[Note, ...] = ()
         self._why: Text | None = None
-        self._looked = self._alone_since = instant()
-        self._last_words_end: Micros | None = None
+        self._looked = instant()
+        self._lifetime = Lifetime(self._looked)
         self._held: Table | None = None
         self._tried = self._looked
         self._came: dict[int, tuple[By, str]] = {}
-        self._deals = 0
-        self._shuffling: Shuffling | None = None
-        self._asked: dict[Seat, Member] = {}
+        self._fair_deal = FairDeal(house.table)
         self._ledger = Ledger()
         self._opened_at = self._counted_at = self._looked
 
@@ -212,7 +206,7 @@ class Referee:
                 self._holders.add(Holder(token, chair.id, by, done=done))
         here = [c for c in standing if c.present and not (c.hosted or c.stand_in)]
         self._gathering = Gathering(chair.id for chair in here) if here else None
-        self._deals = (kept.times + 1) * OFFERS
+        self._fair_deal.number_above((kept.times + 1) * OFFERS)
         self._ledger.write((*kept.record, *kept.due))
         if self.table.phase in ("reveal", "lobby"):
             self._ledger.open_up()
@@ -277,8 +271,7 @@ class Referee:
             lost = now - self._looked - BEAT
             log.warning("stood still for %.1f s; the clocks wait as long", lost / SECOND)
             self._clock.give_back(lost, self._looked)
-            if self._shuffling is not None:
-                self._shuffling.until += lost
+            self._fair_deal.give_back(lost)
         self._looked = now
 
     def _due(self) -> Micros | None:
@@ -301,18 +294,11 @@ class Referee:
             self._see_to_the_deck(now)
             if now - self._opened_at >= BEAT:
                 self._open_record(now)
-        if any(not member.is_own_bot for member in self.members):
-            self._alone_since = now
         if self._count_at is not None and now >= self._count_at:
             self._counted_at, self._showing.watchers = now, self._watchers
             self._tell((), None)
-        limit = EMPTY_LOBBY if self.table.phase == "lobby" else EMPTY_GAME
-        if self.table.over:
-            self._why = Text("The host has ended the table.")
-        elif self._last_words_end is not None and now >= self._last_words_end:
-            self._why = Text("The game is over, and so is this table. Thanks for playing!")
-        elif now - self._alone_since >= limit:
-            self._why = NOBODY
+        alone = all(member.is_own_bot for member in self.members)
+        self._why = self._lifetime.end(self.table, alone, now)
 
     @property
     def _watchers(self) -> int:
@@ -363,7 +349,7 @@ class Referee:
         elif isinstance(message, Say):
             self._say(member, message)
         elif isinstance(message, Commit | Open):
-            self._hear_part(member, message)
+            self._fair_deal.hear(member, message)
         elif message is None:
             self._gone(member, when)
         else:
@@ -400,17 +386,12 @@ class Referee:
 
     def _say(self, member: Member, say: Say) -> None:
         """What somebody at the table says is told to all, and kept nowhere."""
-        words = cut(harmless(say.words), WIDEST)
         if member.holder is None:
             member.outlet.post(No(0, WATCHING))
         elif not member.holder.words.lets_through():
             member.outlet.post(No(0, TOO_MANY_WORDS))
-        elif cells(words):
-            seat = self._seat(member.holder)
-            said = Note("{seat}: {words}", {"seat": seat, "words": words})
-            if words in PHRASES:
-                said = Note("{seat}: {phrase}", {"seat": seat, "phrase": words})
-            self._tell((said,), None)
+        elif (note := said(self._seat(member.holder), say.words)) is not None:
+            self._tell((note,), None)
 
     def _leave(self, member: Member, when: Micros) -> None:
         holder = member.holder
@@ -554,8 +535,6 @@ class Referee:
         self._become(step, when)
         if step.bot:
             self.send_for_bot(step.bot, step.chair)
-        if self.table.done and self._last_words_end is None:
-            self._last_words_end = when + LAST_WORDS
         notes = step.notes + self._dealt(when)
         self._tell(notes, acted[0].chair if acted else None)
         self._wake_at = tables.wake_at(self.table)
@@ -621,62 +600,23 @@ class Referee:
     def _see_to_the_deck(self, now: Micros) -> None:
         """Goes on with the deck that a round waits for. In a pause, what was made of it is kept."""
         if self.table.phase != "shuffle":
-            self._shuffling = None
+            self._fair_deal.drop()
         elif tables.wants_deck(self.table):
-            shuffling = self._shuffling or self._ask_for_parts(self._players_here(), now)
-            for seat, member in self._asked.items():
-                if member not in self.members:
-                    shuffling.lose(seat)
-            if (commits := shuffling.closed(now)) is not None:
-                for member in self.members:
-                    member.outlet.post(commits)
-            if failed := shuffling.failed(now):
-                self._shuffle_again(shuffling, failed, now)
-            elif shuffling.openings is not None:
+            while failed := self._fair_deal.go_on(self.members, self._players_here(), now):
+                self._tell(tuple(Note(NOT_OPENED, {"seat": s}) for s in sorted(failed)), None)
+                self._fair_deal.begin_again(self.members, failed, now)
+            if (step := self._fair_deal.dealt(self.table, self._clock.at(now))) is not None:
                 with suppress(_Held):
-                    self._take(self._dealing(self.table, shuffling.openings, now), now)
+                    self._take(step, now)
 
     @property
     def _answers_end(self) -> Micros | None:
         """When nobody is waited for any longer with a deck that is being made."""
-        if self._shuffling is None or not tables.wants_deck(self.table):
-            return None
-        return self._shuffling.until
+        return self._fair_deal.until if tables.wants_deck(self.table) else None
 
     def _players_here(self) -> dict[Seat, Member]:
         seated = {self._seat(m.holder): m for m in self.members if m.holder is not None}
         return {seat: m for seat, m in seated.items() if self.table.chairs[seat].playing}
-
-    def _ask_for_parts(self, asked: dict[Seat, Member], now: Micros) -> Shuffling:
-        self._deals += 1
-        self._asked = asked
-        self._shuffling = shuffling = Shuffling(self._house.table, self._deals, asked, now)
-        seats = {member: seat for seat, member in asked.items()}
-        for member in self.members:
-            member.outlet.post(shuffling.asking(seats.get(member)))
-        return shuffling
-
-    def _hear_part(self, member: Member, message: Commit | Open) -> None:
-        seat = next((seat for seat, asked in self._asked.items() if asked is member), None)
-        if self._shuffling is not None and seat is not None:
-            self._shuffling.hear(seat, message)
-
-    def _shuffle_again(self, shuffling: Shuffling, failed: frozenset[Seat], now: Micros) -> None:
-        """Without those who have committed and do not open; all are told who that was."""
-        key = "{seat} has not opened a part of the deck: the cards are shuffled again without it."
-        self._tell(tuple(Note(key, {"seat": seat}) for seat in sorted(failed)), None)
-        others = shuffling.others(failed)
-        asked = {seat: member for seat, member in self._asked.items() if seat in others}
-        self._ask_for_parts(asked, now)
-        self._see_to_the_deck(now)
-
-    def _dealing(self, table: Table, openings: Openings, when: Micros) -> TableStep:
-        """A table is dealt the deck that all have made, and what has made it is written down."""
-        cards, lots = list(tables.deck(table)), openings.lots()
-        lots.shuffle(cards)
-        step = tables.deal(table, self._clock.at(when), cards, lots.first)
-        dealt, *rest = step.lines
-        return replace(step, lines=({**dealt, "fair": openings.written}, *rest))
 
     def _open_record(self, now: Micros) -> None:
         """After a round everybody is told what was written down of it, a piece at a time."""
@@ -703,9 +643,7 @@ class Referee:
         found none, or the table would be held again with every attempt."""
         self._tried = now
         step = tables.held_up(held, self._clock.at(now), self._came)
-        openings = self._shuffling.openings if self._shuffling else None
-        if openings is not None and tables.wants_deck(step.table):
-            dealt = self._dealing(step.table, openings, now)
+        if (dealt := self._fair_deal.dealt(step.table, self._clock.at(now))) is not None:
             notes, lines = step.notes + dealt.notes, step.lines + dealt.lines
             step = replace(dealt, notes=notes, lines=lines)
         with suppress(_Held):

@@ -27,8 +27,8 @@ from crisp_lan.game.rules import Game, Line, View, Zone
 from crisp_lan.game.table import Table, TableStep
 from crisp_lan.journal import records
 from crisp_lan.lots import HOST, Openings, commitment
+from crisp_lan.net import fair_deal, showing, shuffling
 from crisp_lan.net import referee as referees
-from crisp_lan.net import showing, shuffling
 from crisp_lan.net.codec import encode
 from crisp_lan.net.messages import Commit, Commits, Open, Opened, Ping, Show, Shuffle
 from tests.net.hall import Hall, Tapped, later, open_hall, settled
@@ -470,7 +470,7 @@ async def test_who_was_away_in_the_round_is_told_so(autojump_clock: MockClock) -
 
 def cheating(monkeypatch: pytest.MonkeyPatch, **means: Any) -> None:
     """The host, and nobody else, uses other means than those of the table."""
-    for part, name, rightly in ((referees, "tables", tables), (showing, "views", views)):
+    for part, name, rightly in ((fair_deal, "tables", tables), (showing, "views", views)):
         monkeypatch.setattr(part, name, SimpleNamespace(**{**vars(rightly), **means}))
 
 
@@ -578,12 +578,14 @@ async def test_a_part_that_the_host_throws_away_is_missed(
 
 def rigged(monkeypatch: pytest.MonkeyPatch, other: Any) -> None:
     """The host takes other openings than were made, and deals what follows from those."""
-    honest = referees.Referee._dealing
-    monkeypatch.setattr(
-        referees.Referee,
-        "_dealing",
-        lambda self, table, openings, when: honest(self, table, other(openings), when),
-    )
+    honest = shuffling.Shuffling.openings.fget
+    assert honest is not None
+
+    def openings(self: Any) -> Openings | None:
+        made: Openings | None = honest(self)
+        return made and other(made)
+
+    monkeypatch.setattr(shuffling.Shuffling, "openings", property(openings))
 
 
 async def test_a_host_that_throws_again_is_noticed(

@@ -6,7 +6,7 @@ from trio.testing import MockClock
 
 from crisp_lan.net.members import WORDS
 from crisp_lan.net.messages import PHRASES, No, Say, Show
-from crisp_lan.net.referee import WIDEST
+from crisp_lan.net.talk import WIDEST
 from tests.net.hall import Hall, Tapped, later, open_hall, playing, settled
 
 
