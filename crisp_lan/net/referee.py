@@ -18,12 +18,11 @@ is written down when there is room again.
 from __future__ import annotations
 
 import logging
-import secrets
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 import trio
 
@@ -40,16 +39,16 @@ from crisp_lan.game.rules import (
     Text,
 )
 from crisp_lan.game.table import DISK_FULL, LEVELS, Table, TableStep
-from crisp_lan.journal import NO_ROOM, game_line
 from crisp_lan.keeping import Kept
 from crisp_lan.net.clocks import SECOND, MatchClock, Micros, instant
 from crisp_lan.net.fair_deal import FairDeal
 from crisp_lan.net.gathering import Gathering
-from crisp_lan.net.ledger import Ledger
+from crisp_lan.net.ledger import Ledger, NoRoom, Written, journalled
 from crisp_lan.net.lifetime import Lifetime
 from crisp_lan.net.members import Holder, Holders, Member, new_holder
 from crisp_lan.net.messages import Bye, Commit, Do, Join, Leave, No, Open, Say, Welcome
 from crisp_lan.net.showing import Showing
+from crisp_lan.net.standstill import Standstill
 from crisp_lan.net.talk import said
 from crisp_lan.text import safe_name
 
@@ -79,13 +78,6 @@ def _note(text: Text) -> Note:
     return Note(text.key, text.values)
 
 
-class Written(Protocol):
-    """Where the lines of the journal go."""
-
-    def write(self, lines: Sequence[Line]) -> None:
-        """Keeps the lines before it returns. Raises OSError, and has kept none of them."""
-
-
 @dataclass(frozen=True, slots=True)
 class House:
     """What holds for a table beside its game.
@@ -109,10 +101,6 @@ class House:
 
 Heard: TypeAlias = Join | Do | Say | Leave | Commit | Open | None
 """What a connection passes on; None: it is gone."""
-
-
-class _Held(Exception):
-    """A step could not be written down, and has not happened: the table stands still."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +129,6 @@ class Referee:
         new table."""
         self.table = table
         self.members: list[Member] = []
-        self._journal = journal
         self._lots = lots
         self._house = house
         self._want_bot = want_bot
@@ -156,11 +143,9 @@ class Referee:
         self._why: Text | None = None
         self._looked = instant()
         self._lifetime = Lifetime(self._looked)
-        self._held: Table | None = None
-        self._tried = self._looked
-        self._came: dict[int, tuple[By, str]] = {}
+        self._standstill = Standstill(self._looked)
         self._fair_deal = FairDeal(house.table)
-        self._ledger = Ledger()
+        self._ledger = Ledger(journal)
         self._opened_at = self._counted_at = self._looked
 
     # ------------------------------------------------------------ what connections call
@@ -207,10 +192,10 @@ class Referee:
         here = [c for c in standing if c.present and not (c.hosted or c.stand_in)]
         self._gathering = Gathering(chair.id for chair in here) if here else None
         self._fair_deal.number_above((kept.times + 1) * OFFERS)
-        self._ledger.write((*kept.record, *kept.due))
+        self._ledger.take_up((*kept.record, *kept.due))
         if self.table.phase in ("reveal", "lobby"):
             self._ledger.open_up()
-        with suppress(_Held):
+        with suppress(NoRoom):
             self._stand_still(kept.now, instant())
         self.replace_bots()
 
@@ -223,7 +208,7 @@ class Referee:
 
     def close(self) -> None:
         """Writes down that the table does not go on."""
-        self._journal.write(tables.close(self.table).lines)
+        self._ledger.write(tables.close(self.table).lines)
 
     def tell_host(self, *news: Text) -> None:
         """Has whoever holds the host's rights know this of the table, now or when they come."""
@@ -279,15 +264,15 @@ class Referee:
 
     def _catch_up(self, until: Micros) -> None:
         """Fires what is due, in order."""
-        with suppress(_Held):
+        with suppress(NoRoom):
             while (due := self._due()) is not None and due <= until:
                 self._take(tables.wake(self.table), due)
 
     def _look_round(self, now: Micros) -> None:
         """Whether the table can go on, and has anything to stay open for."""
-        if self._held is not None:
-            if now - self._tried >= BEAT:
-                self._go_on(self._held, now)
+        if self._standstill.lasts:
+            if self._standstill.tries(now):
+                self._go_on(now)
         elif self._gathering is not None and self._gathering.is_over(self.table, now):
             self._gathered(self._gathering, now)
         if self._lots is None:
@@ -314,7 +299,7 @@ class Referee:
     def _gathered(self, gathering: Gathering, now: Micros) -> None:
         """Goes on with those who are back; the others are away from now on."""
         self._gathering = None
-        with suppress(_Held):
+        with suppress(NoRoom):
             if self.table.paused == "again":
                 self._take(tables.resume(self.table, self._clock.at(now), "host"), now)
         for holder in [one for one in self._holders if one.chair in gathering.missing]:
@@ -365,7 +350,7 @@ class Referee:
         if do.serial > holder.done + SERIALS:
             member.outlet.post(No(do.serial, SERIAL_TOO_HIGH))
             return
-        if self._held is not None and do.act != "end":
+        if self._standstill.lasts and do.act != "end":
             member.outlet.post(No(do.serial, DISK_FULL))
             return
         try:
@@ -381,7 +366,7 @@ class Referee:
             return
         try:
             self._take(step, when, acted=(holder, do.serial))
-        except _Held:
+        except NoRoom:
             member.outlet.post(No(do.serial, DISK_FULL))
 
     def _say(self, member: Member, say: Say) -> None:
@@ -450,7 +435,7 @@ class Referee:
                 raise Refused("That seat needs no bot any more.")
         except Refused as refused:
             member.outlet.post(Bye(refused.text))
-        except _Held:
+        except NoRoom:
             member.outlet.post(Bye(DISK_FULL, again=True))
 
     def _check(self, join: Join, bot_key: bytes | None) -> None:
@@ -474,8 +459,8 @@ class Referee:
     def _keep_seat(
         self, member: Member, step: TableStep, by: By, key: bytes | None, when: Micros
     ) -> None:
-        if self._held is not None:
-            raise _Held
+        if self._standstill.lasts:
+            raise NoRoom
         holder, token = new_holder(step.table.next_id - 1, by, own=key is not None)
         self._take(step, when, newcomer=_Newcomer(member, holder, token))
 
@@ -502,15 +487,15 @@ class Referee:
     def _play(self, holder: Holder, by: By, level: str, when: Micros) -> bool:
         """Somebody else plays that chair, or nobody; returns whether all were told. What cannot be
         written down now comes about when it can."""
-        if self._held is None:
+        if not self._standstill.lasts:
             now, seat = self._clock.at(when), self._seat(holder)
             step = tables.presence(self.table, now, seat, by, level)
             if step.table is self.table:
                 return False
-            with suppress(_Held):
+            with suppress(NoRoom):
                 self._take(step, when)
                 return True
-        self._came[holder.chair] = by, level
+        self._standstill.come(holder.chair, by, level)
         return False
 
     # ------------------------------------------------------------ one step
@@ -524,7 +509,7 @@ class Referee:
     ) -> None:
         """Writes a step down, makes it the table, and shows it; a new round is dealt at once.
 
-        `acted`: whose act it is, and its serial. Raises _Held, and nothing has happened.
+        `acted`: whose act it is, and its serial. Raises NoRoom, and nothing has happened.
         """
         phase = self.table.phase
         self._write(step, when, newcomer.holder if newcomer else None, acted)
@@ -545,7 +530,7 @@ class Referee:
 
     def _become(self, step: TableStep, when: Micros) -> None:
         """What is written down is the table."""
-        self._held, self._came = None, {}
+        self._standstill.end()
         self._let_lapse(step.lines)
         chairs, self.table = self.table.chairs, step.table
         self._clock.follow(step.table, when)
@@ -561,7 +546,7 @@ class Referee:
         lot = lots.getrandbits(64)
         lots.shuffle(cards)
         step = tables.deal(self.table, self._clock.at(when), cards, lot)
-        with suppress(_Held):
+        with suppress(NoRoom):
             self._write(step, when)
             self._become(step, when)
             return step.notes
@@ -571,29 +556,16 @@ class Referee:
         self,
         step: TableStep,
         when: Micros,
-        kept: Holder | None = None,
+        newcomer: Holder | None = None,
         acted: tuple[Holder, int] | None = None,
     ) -> None:
-        """Raises _Held if there is no room, which the end of a table needs none of."""
-        whole: list[Line] = [
-            game_line(line, secrets.token_hex(8)) if line["kind"] == "game" else line
-            for line in step.lines
-        ]
-        if kept is not None:
-            whole.append({"kind": "token", "chair": kept.chair, "hash": kept.token.hex()})
-        if acted is not None and not acted[0].own:
-            first = whole[0] if whole else {"kind": "done"}
-            whole[:1] = [{**first, "done": [acted[0].chair, acted[1]]}]
+        """Raises NoRoom, and the table stands still; only for its end it needs none."""
         try:
-            if whole:
-                self._journal.write(whole)
-                self._ledger.write(whole)
-        except OSError as error:
-            if error.errno not in NO_ROOM:
-                raise
+            self._ledger.write(journalled(step.lines, newcomer, acted))
+        except NoRoom:
             if not step.table.over:
                 self._hold(when)
-                raise _Held from error
+                raise
 
     # ------------------------------------------------------------ a deck that all make together
 
@@ -606,7 +578,7 @@ class Referee:
                 self._tell(tuple(Note(NOT_OPENED, {"seat": s}) for s in sorted(failed)), None)
                 self._fair_deal.begin_again(self.members, failed, now)
             if (step := self._fair_deal.dealt(self.table, self._clock.at(now))) is not None:
-                with suppress(_Held):
+                with suppress(NoRoom):
                     self._take(step, now)
 
     @property
@@ -629,24 +601,22 @@ class Referee:
 
     def _hold(self, when: Micros) -> None:
         """The table stands still from `when` on, and says why."""
-        if self._held is not None:
+        if self._standstill.lasts:
             return
         log.warning("there is no room for the journal: the table waits")
-        self._held = self.table
-        self.table = tables.held(self.table)
+        self.table = self._standstill.begin(self.table)
         self._clock.follow(self.table, when)
         self._wake_at = tables.wake_at(self.table)
         self._tell((_note(DISK_FULL),), None)
 
-    def _go_on(self, held: Table, now: Micros) -> None:
+    def _go_on(self, now: Micros) -> None:
         """Goes on from where the table was held, if there is room again: for the deal as well that
         found none, or the table would be held again with every attempt."""
-        self._tried = now
-        step = tables.held_up(held, self._clock.at(now), self._came)
+        step = self._standstill.step(self._clock.at(now))
         if (dealt := self._fair_deal.dealt(step.table, self._clock.at(now))) is not None:
             notes, lines = step.notes + dealt.notes, step.lines + dealt.lines
             step = replace(dealt, notes=notes, lines=lines)
-        with suppress(_Held):
+        with suppress(NoRoom):
             self._take(step, now)
 
     # ------------------------------------------------------------ who has lost their chair
@@ -685,7 +655,7 @@ class Referee:
     def _greeting(self, member: Member) -> tuple[Note, ...]:
         """What somebody is told with the first view of the table."""
         news = self._news if self._is_host(member) else ()
-        return news + ((_note(DISK_FULL),) if self._held is not None else ())
+        return news + ((_note(DISK_FULL),) if self._standstill.lasts else ())
 
     # ------------------------------------------------------------ who is who
 

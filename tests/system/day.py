@@ -145,7 +145,7 @@ class Day:
         table = tables.opened(self._game, {}, self._size, games=GAMES)
         self.hall = Hall(nursery, table, self._lots)
         self.journal = Sink()
-        self.hall.referee._journal = self.journal
+        self.hall.referee._ledger._journal = self.journal
         self.hall.referee._changed = self._obeys
         self.done: Counter[str] = Counter()
         self._nursery = nursery
