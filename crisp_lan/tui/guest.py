@@ -145,11 +145,19 @@ class _Stage:
         _stage.set(self)
         try:
             if first is not None:
-                self.showing(first)
+                await self._drawn(first)
             await asyncio.to_thread(_imported, ["trio", *load])
             return await self._guest(async_fn, args)
         finally:
             await self._cleared()
+
+    async def _drawn(self, app: Application[Any]) -> None:
+        """Until the application is on the screen, or has ended: nothing may hold that up."""
+        drawn = asyncio.Event()
+        app.after_render += lambda _: drawn.set()
+        seen = asyncio.ensure_future(drawn.wait())
+        await asyncio.wait([self.showing(app), seen], return_when=asyncio.FIRST_COMPLETED)
+        seen.cancel()
 
     def showing(self, app: Application[T]) -> asyncio.Task[T]:
         """The task that shows the application, started unless it is there already."""
