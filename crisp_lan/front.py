@@ -13,16 +13,14 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from crisp_lan.crashes import report, scene
 from crisp_lan.game.rules import Text
-from crisp_lan.lessons import Learned
 from crisp_lan.text import printable
-from crisp_lan.tui import paint
 from crisp_lan.tui.guest import (
     SIGNALS,
     Reason,
@@ -31,18 +29,25 @@ from crisp_lan.tui.guest import (
     run_with_terminal,
     stray_lines_into,
 )
-from crisp_lan.tui.guide import Guide
-from crisp_lan.tui.model import Quit, Screen
 from crisp_lan.tui.wording import worded
 from crisp_lan.words import _, filled
 
 if TYPE_CHECKING:
     from trio import TaskStatus
 
+    from crisp_lan.lessons import Learned
     from crisp_lan.session import Ending, Joining, Seat
     from crisp_lan.tui.app import Terminal
+    from crisp_lan.tui.guide import Guide
+    from crisp_lan.tui.model import Screen
 
 log = logging.getLogger(__name__)
+
+
+def _nothing_to_explain() -> Guide:
+    from crisp_lan.tui.guide import Guide
+
+    return Guide()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +66,7 @@ class Looks:
     bell: bool = True
     log: Path | None = None
     heard: Callable[[str, bool], None] = lambda last, stopped: None
-    guide: Guide = field(default_factory=Guide)
+    guide: Callable[[], Guide] = _nothing_to_explain
     learned: Callable[[Learned], None] = lambda learned: None
 
 
@@ -82,7 +87,9 @@ def spend_evening(join: Joining, looks: Looks, way_back: Callable[[], str] = _no
 
 def evening(join: Joining, looks: Looks) -> Ending:
     """Plays at the table that `join` leads to. Raises what went wrong, or Stopped, in groups."""
-    screen = Screen(ascii=looks.ascii, guide=looks.guide)
+    from crisp_lan.tui.model import Screen
+
+    screen = Screen(ascii=looks.ascii, guide=looks.guide())
     if looks.plain or not has_screen():
         return _line_by_line(screen, join, looks)
     return _full_screen(screen, join, looks)
@@ -173,6 +180,7 @@ def _log_into(file: Path | None) -> None:
 
 
 def _full_screen(screen: Screen, join: Joining, looks: Looks) -> Ending:
+    from crisp_lan.tui import paint
     from crisp_lan.tui.app import Terminal
 
     screen = replace(screen, motion=looks.motion)
@@ -220,6 +228,7 @@ async def _on_lines(screen: Screen, join: Joining, looks: Looks) -> Ending:
     import trio
 
     from crisp_lan.session import Session
+    from crisp_lan.tui.model import Quit
     from crisp_lan.tui.teletype import Teletype
 
     typed, keys = trio.open_memory_channel[str](0)

@@ -99,7 +99,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "tui.model": (*SCREEN, "tui.wording", "tui.moving", "tui.guide"),
     "tui.picking": (*SCREEN, "tui.wording", "tui.model", "tui.points"),
     "tui.pressing": (*SCREEN, "tui.guide", "tui.model", "tui.picking"),
-    "tui.blocks": ("text",),
+    "tui.blocks": ("text", "tui.wording"),
     "tui.points": ("text", "tui.blocks"),
     "tui.cards": (*SCREEN, "tui.wording", "tui.blocks"),
     **dict.fromkeys(("tui.paint", *PAINTED), (*SCREEN, *PURE_TUI, *PAINTED, "rulebook")),

@@ -21,6 +21,7 @@ from crisp_lan.arguments import (
     wrong,
 )
 from crisp_lan.commands.player import (
+    chosen_guide,
     chosen_looks,
     data_folder,
     kept_seats,
@@ -192,7 +193,7 @@ def _is_guided(args: argparse.Namespace, game: Game[Any]) -> bool:
     from crisp_lan.tui.guide import is_over
 
     alone = args.bind == "127.0.0.1" and args.seats == args.bots + 1
-    return alone and not is_over(chosen_looks(args).guide, game.key)
+    return alone and not is_over(chosen_guide(args), game.key)
 
 
 def _given_place(args: argparse.Namespace) -> list[str]:

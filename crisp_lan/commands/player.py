@@ -17,8 +17,10 @@ from crisp_lan.words import _, filled, own_command, speak
 
 if TYPE_CHECKING:
     from crisp_lan.front import Looks
+    from crisp_lan.lessons import Learned
     from crisp_lan.net.search import Known
     from crisp_lan.seats import SeatKeeper
+    from crisp_lan.tui.guide import Guide
 
 
 def data_folder(args: argparse.Namespace) -> Path:
@@ -85,10 +87,7 @@ def login() -> str:
 def chosen_looks(args: argparse.Namespace) -> Looks:
     """How this player wants to see the table."""
     from crisp_lan.front import Looks
-    from crisp_lan.lessons import keep, learned, lessons
-    from crisp_lan.tui.guide import Guide
 
-    folder, language = data_folder(args), speak(getattr(args, "lang", None))
     looks = Looks(
         plain=getattr(args, "plain", False),
         ascii=getattr(args, "ascii", False) or not shows_suits(),
@@ -97,10 +96,25 @@ def chosen_looks(args: argparse.Namespace) -> Looks:
         motion=not getattr(args, "no_motion", False),
         bell=not getattr(args, "no_bell", False),
         log=getattr(args, "log", None),
-        guide=Guide(lambda game: lessons(game, language), learned(folder)),
-        learned=lambda now: keep(folder, now),
+        guide=lambda: chosen_guide(args),
+        learned=lambda now: _keep_learned(args, now),
     )
     return replace(looks, heard=args.heard) if in_menu(args) else looks
+
+
+def chosen_guide(args: argparse.Namespace) -> Guide:
+    """What there is to explain to this player, and what has been."""
+    from crisp_lan.lessons import learned, lessons
+    from crisp_lan.tui.guide import Guide
+
+    language = speak(getattr(args, "lang", None))
+    return Guide(lambda game: lessons(game, language), learned(data_folder(args)))
+
+
+def _keep_learned(args: argparse.Namespace, now: Learned) -> None:
+    from crisp_lan.lessons import keep
+
+    keep(data_folder(args), now)
 
 
 def in_menu(args: argparse.Namespace) -> bool:

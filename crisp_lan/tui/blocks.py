@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
-from crisp_lan.text import cells, cut
+from crisp_lan.text import cells, cut, printable
+from crisp_lan.tui.wording import lettered
 
 Span: TypeAlias = tuple[str, str]
 """A style's name and a text; the styles are listed in paint.py."""
 Row: TypeAlias = list[Span]
 Block: TypeAlias = list[Row]
+
+
+def printed(rows: Block, ascii: bool) -> Block:
+    """The rows with nothing in them that could steer a terminal; `ascii`: in plain signs."""
+    signs = lettered if ascii else str
+    return [[(style, signs(printable(text))) for style, text in row] for row in rows]
 
 
 def width_of(row: Row) -> int:

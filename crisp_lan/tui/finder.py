@@ -16,8 +16,7 @@ from crisp_lan.net.listing import Listing, meant_by
 from crisp_lan.net.messages import PROTOCOL
 from crisp_lan.spots import EXAMPLE
 from crisp_lan.text import harmless
-from crisp_lan.tui.blocks import Block, Row, block, broken, ends, tall
-from crisp_lan.tui.paint import printed
+from crisp_lan.tui.blocks import Block, Row, block, broken, ends, printed, tall
 from crisp_lan.tui.wording import worded
 from crisp_lan.words import _, filled
 

@@ -20,13 +20,13 @@ from crisp_lan.tui.blocks import (
     broken,
     ends,
     fit,
+    printed,
     tall,
     width_of,
     wrapped,
 )
 from crisp_lan.tui.cards import Drawn, card_block, pen
-from crisp_lan.tui.paint import printed
-from crisp_lan.tui.paint_foot import key_span
+from crisp_lan.tui.points import key_span
 from crisp_lan.words import _
 
 QUIT: Literal["quit"] = "quit"

@@ -7,8 +7,8 @@ whoever shows the rows gives them their looks. Nothing is told by a style alone.
 from __future__ import annotations
 
 from crisp_lan.game.rules import Zone
-from crisp_lan.text import harmless, printable
-from crisp_lan.tui.blocks import Block, Row, blank, block, broken, ends, fit, listed, tall
+from crisp_lan.text import harmless
+from crisp_lan.tui.blocks import Block, Row, blank, block, broken, ends, fit, listed, printed, tall
 from crisp_lan.tui.cards import pen
 from crisp_lan.tui.model import Screen
 from crisp_lan.tui.paint_end import end_block
@@ -18,7 +18,7 @@ from crisp_lan.tui.paint_lobby import addresses, lobby_block, player_words
 from crisp_lan.tui.paint_moving import with_moves
 from crisp_lan.tui.paint_round import round_block
 from crisp_lan.tui.paint_seats import other_seats, status_words
-from crisp_lan.tui.wording import face, lettered, name_of, number
+from crisp_lan.tui.wording import face, name_of, number
 from crisp_lan.words import _, filled, n_
 
 STYLES = {
@@ -52,12 +52,6 @@ def rows(screen: Screen, columns: int, lines: int, at: float) -> list[Row]:
     """The whole window at the moment `at`: exactly `lines` rows of `columns` cells."""
     painted = _painted(screen, columns, lines, at)
     return printed(with_moves(screen, painted, at), screen.ascii)
-
-
-def printed(rows: Block, ascii: bool) -> list[Row]:
-    """The rows with nothing in them that could steer a terminal; `ascii`: in plain signs."""
-    signs = lettered if ascii else str
-    return [[(style, signs(printable(text))) for style, text in row] for row in rows]
 
 
 def _painted(screen: Screen, columns: int, lines: int, at: float) -> Block:

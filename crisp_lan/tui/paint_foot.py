@@ -31,7 +31,7 @@ from crisp_lan.tui.picking import (
     removal_ways,
     staying,
 )
-from crisp_lan.tui.points import key_point, pointed
+from crisp_lan.tui.points import key_point, key_span, pointed
 from crisp_lan.tui.wording import decimal, name_of
 from crisp_lan.words import _, filled
 
@@ -196,12 +196,6 @@ def _saying_rows(typed: str, width: int) -> Block:
     phrases = [key_span(DIGITS[n], _(phrase)) for n, phrase in enumerate(PHRASES)]
     own: Row = [("", _("or your own words"))]
     return wrapped([said[:1], *phrases, own, *keys], width, "  ")
-
-
-def key_span(key: str, label: str, dimmed: bool = False) -> Row:
-    """A key in brackets and what it does."""
-    row: Row = [("key", f"[{key}]"), ("dim" if dimmed else "", f" {label}")]
-    return pointed(row, key_point(key))
 
 
 def _picking_rows(screen: Screen, columns: int) -> Block:

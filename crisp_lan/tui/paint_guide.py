@@ -7,7 +7,7 @@ from crisp_lan.tui.blocks import Block, Row, beside, blank, block, broken, fit, 
 from crisp_lan.tui.cards import pen
 from crisp_lan.tui.guide import LEAVE, lesson, rules_of
 from crisp_lan.tui.model import Screen, keyed
-from crisp_lan.tui.paint_foot import key_span
+from crisp_lan.tui.points import key_span
 from crisp_lan.words import _, filled
 
 WIDEST = 78

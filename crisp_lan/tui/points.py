@@ -24,6 +24,12 @@ def key_point(key: str) -> str:
     return f"@key.{name}" if name else ""
 
 
+def key_span(key: str, label: str, dimmed: bool = False) -> Row:
+    """A key in brackets and what it does."""
+    row: Row = [("key", f"[{key}]"), ("dim" if dimmed else "", f" {label}")]
+    return pointed(row, key_point(key))
+
+
 def card_point(seat: int, place: int) -> str:
     """The point of a card in a seat's hand."""
     return f"@card.{seat}.{place}"

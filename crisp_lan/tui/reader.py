@@ -10,10 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from crisp_lan.tui.blocks import Block, Row, block, ends, tall, wrapped
+from crisp_lan.tui.blocks import Block, Row, block, ends, printed, tall, wrapped
 from crisp_lan.tui.cards import pen
-from crisp_lan.tui.paint import printed
-from crisp_lan.tui.paint_foot import key_span
+from crisp_lan.tui.points import key_span
 from crisp_lan.words import _, filled
 
 QUIT: Literal["quit"] = "quit"

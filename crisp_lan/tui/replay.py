@@ -28,16 +28,17 @@ from crisp_lan.tui.blocks import (
     block,
     broken,
     ends,
+    printed,
     tall,
     width_of,
     wrapped,
 )
 from crisp_lan.tui.cards import pen
 from crisp_lan.tui.model import Line, Screen, see
-from crisp_lan.tui.paint import LEAST_COLUMNS, LEAST_LINES, printed
+from crisp_lan.tui.paint import LEAST_COLUMNS, LEAST_LINES
 from crisp_lan.tui.paint_end import end_block
-from crisp_lan.tui.paint_foot import key_span
 from crisp_lan.tui.paint_round import round_block
+from crisp_lan.tui.points import key_span
 from crisp_lan.tui.wording import elapsed, face, name_of, worded
 from crisp_lan.words import _, filled
 
