@@ -10,8 +10,9 @@ from __future__ import annotations
 import random
 import statistics
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from itertools import cycle
 from types import SimpleNamespace
 from typing import TypeAlias
 
@@ -32,14 +33,17 @@ from tests.net.rights import Rights
 Delay: TypeAlias = tuple[str, str, float]
 """What was public (the kind of act awaited), what was hidden, and the seconds it lasted."""
 
+LEVELS = ("hard", "normal", "easy")
 SURE = 5.0
 """Standard errors: among fifty classes, chance alone goes so far once in 30,000 runs."""
-TABLES: Mapping[str, tuple[int, int]] = {"crisp": (4, 5), "briscola": (4, 10), "crisps": (2, 8)}
+TABLES: Mapping[str, tuple[int, int]] = {"crisp": (4, 3), "briscola": (4, 6), "crisps": (2, 8)}
 """By how many, and how often, each game is played."""
 
 
-async def one_game(game: str, seats: int, seed: int) -> tuple[list[Line], list[Tapped]]:
-    """A match of bots, and two watchers of it."""
+async def one_game(
+    game: str, seats: int, seed: int, levels: Sequence[str] = LEVELS
+) -> tuple[list[Line], list[Tapped]]:
+    """A match of bots of these levels in turn, and two watchers of it."""
     table = tables.opened(GAMES[game], {}, seats, starts_by_itself=True, once=True)
     async with trio.open_nursery() as nursery:
         hall = Hall(nursery, table, random.Random(seed))
@@ -47,8 +51,8 @@ async def one_game(game: str, seats: int, seed: int) -> tuple[list[Line], list[T
         nursery.start_soon(_run, hall, over)
         watchers = [await hall.seat(f"W{n}", watch=True) for n in range(2)]
         target = Target(("192.0.2.1",), 27477, ID)
-        for n in range(seats):
-            nursery.start_soon(partial(play_bot, target, f"B{n}", "hard", "", hall))
+        for n, level in zip(range(seats), cycle(levels)):
+            nursery.start_soon(partial(play_bot, target, f"B{n}", level, "", hall))
         with trio.move_on_after(3600):
             await over.wait()
         nursery.cancel_scope.cancel()
@@ -141,7 +145,7 @@ def test_how_long_a_bot_thinks_does_not_depend_on_what_it_alone_knows(
 async def test_all_others_hear_of_an_act_at_once_whatever_it_was(
     game: str, autojump_clock: MockClock
 ) -> None:
-    lines, watchers = await one_game(game, TABLES[game][0], 1)
+    lines, watchers = await one_game(game, TABLES[game][0], 1, ("normal",))
     heard = [[show.now for show in watcher.all(Show)] for watcher in watchers]
     assert heard[0] == heard[1]
     acts = {round(1000 * line["t"]) for line in lines if line["kind"] == "act"}
