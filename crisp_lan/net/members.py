@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from crisp_lan.game.rules import By
-from crisp_lan.net.messages import FromHost
+from crisp_lan.game.rules import By, Text
+from crisp_lan.net.messages import Bye, FromHost
 from crisp_lan.net.pace import Pace
 
 RETURNS = 8
@@ -19,6 +19,9 @@ RULINGS = 3
 RULINGS_A_SECOND = 0.2
 WORDS = 4
 WORDS_A_SECOND = 0.5
+WATCHERS = 32
+WATCHERS_OF_ONE = 8
+"""Who may watch without a chair, in all and from one address; the longest there gives way."""
 
 
 def hashed(secret: str) -> bytes:
@@ -71,6 +74,59 @@ class Member:
     @property
     def is_own_bot(self) -> bool:
         return self.holder is not None and self.holder.own
+
+    @property
+    def chair(self) -> int | None:
+        """The id of the chair that they play, if they do."""
+        return None if self.holder is None else self.holder.chair
+
+
+class Members:
+    """Who is connected to a table, in the order in which they came."""
+
+    def __init__(self) -> None:
+        self._here: list[Member] = []
+
+    def __len__(self) -> int:
+        return len(self._here)
+
+    def __iter__(self) -> Iterator[Member]:
+        return iter(tuple(self._here))
+
+    def __contains__(self, member: object) -> bool:
+        return member in self._here
+
+    @property
+    def watchers(self) -> list[Member]:
+        """Those who play no chair."""
+        return [member for member in self._here if member.chair is None]
+
+    @property
+    def chairs(self) -> set[int]:
+        """Those that are played."""
+        return {member.chair for member in self._here if member.chair is not None}
+
+    def add(self, member: Member) -> None:
+        """One more."""
+        self._here.append(member)
+
+    def remove(self, member: Member) -> None:
+        """One is gone."""
+        self._here.remove(member)
+
+    def dismiss(self, member: Member, why: Bye) -> None:
+        """Says goodbye to one, who may be gone already."""
+        if member in self._here:
+            self._here.remove(member)
+        member.outlet.post(why)
+
+    def make_way(self, address: str) -> None:
+        """A watcher goes for another of this address, if too many are from there, or in all."""
+        watching = self.watchers
+        near = [member for member in watching if member.address == address]
+        if len(near) >= WATCHERS_OF_ONE or len(watching) >= WATCHERS:
+            longest = near[0] if len(near) >= WATCHERS_OF_ONE else watching[0]
+            self.dismiss(longest, Bye(Text("Many want to watch: others have their turn now.")))
 
 
 class Holders:

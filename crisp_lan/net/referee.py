@@ -45,7 +45,7 @@ from crisp_lan.net.fair_deal import FairDeal
 from crisp_lan.net.gathering import Gathering
 from crisp_lan.net.ledger import Ledger, NoRoom, Written, journalled
 from crisp_lan.net.lifetime import Lifetime
-from crisp_lan.net.members import Holder, Holders, Member, new_holder
+from crisp_lan.net.members import Holder, Holders, Member, Members, new_holder
 from crisp_lan.net.messages import Bye, Commit, Do, Join, Leave, No, Open, Say, Welcome
 from crisp_lan.net.showing import Showing
 from crisp_lan.net.standstill import Standstill
@@ -56,9 +56,6 @@ INBOX = 256
 BEAT: Micros = SECOND
 SUSPENDED: Micros = 3 * SECOND
 """Between two looks at the clock, at most BEAT apart, so long only if the machine stood still."""
-WATCHERS = 32
-WATCHERS_OF_ONE = 8
-"""Who may watch without a seat, in all and from one address; the longest there gives way."""
 
 SERIALS = 2**20
 """How far a serial may be above the last one taken: the highest would be the seat's last."""
@@ -128,7 +125,7 @@ class Referee:
         `want_bot(level, key)` sends for a bot that joins with that key; `changed` is told of every
         new table."""
         self.table = table
-        self.members: list[Member] = []
+        self.members = Members()
         self._lots = lots
         self._house = house
         self._want_bot = want_bot
@@ -172,7 +169,7 @@ class Referee:
 
     def replace_bots(self) -> None:
         """Sends for new bots where the table's own were, since what played them has failed."""
-        played = {member.holder.chair for member in self.members if member.holder}
+        played = self.members.chairs
         for chair in self.table.chairs:
             own = chair.by == "bot" and (chair.hosted or chair.stand_in)
             if own and chair.id not in played:
@@ -220,8 +217,7 @@ class Referee:
     def dismiss_all(self, why: Bye) -> None:
         """Says goodbye to everybody."""
         for member in self.members:
-            member.outlet.post(why)
-        self.members.clear()
+            self.members.dismiss(member, why)
 
     # ------------------------------------------------------------ the task
 
@@ -280,20 +276,16 @@ class Referee:
             if now - self._opened_at >= BEAT:
                 self._open_record(now)
         if self._count_at is not None and now >= self._count_at:
-            self._counted_at, self._showing.watchers = now, self._watchers
+            self._counted_at, self._showing.watchers = now, len(self.members.watchers)
             self._tell((), None)
         alone = all(member.is_own_bot for member in self.members)
         self._why = self._lifetime.end(self.table, alone, now)
 
     @property
-    def _watchers(self) -> int:
-        return sum(member.holder is None for member in self.members)
-
-    @property
     def _count_at(self) -> Micros | None:
         """When all are told how many look on, if that has changed. However many come and go, it is
         not sooner than this; and not later, or it would tell when others did something in vain."""
-        changed = self._watchers != self._showing.watchers
+        changed = len(self.members.watchers) != self._showing.watchers
         return self._counted_at + BEAT if changed else None
 
     def _gathered(self, gathering: Gathering, now: Micros) -> None:
@@ -380,7 +372,7 @@ class Referee:
 
     def _leave(self, member: Member, when: Micros) -> None:
         holder = member.holder
-        self._drop(member, Bye(Text("You have left the table.")))
+        self.members.dismiss(member, Bye(Text("You have left the table.")))
         if holder is not None:
             self._play(holder, "left", "", when)
 
@@ -397,27 +389,22 @@ class Referee:
         if holder is not None:
             self._come_back(member, holder, join.token, when)
         elif join.watch:
-            self._make_way(member.address)
+            self.members.make_way(member.address)
             self._welcome(member, "")
             self._tell_one(member)
         else:
             self._sit(member, join, when)
 
-    def _make_way(self, address: str) -> None:
-        """A watcher goes if there are too many of this address, or in all."""
-        watching = [member for member in self.members if member.holder is None]
-        near = [member for member in watching if member.address == address]
-        if len(near) >= WATCHERS_OF_ONE or len(watching) >= WATCHERS:
-            longest = near[0] if len(near) >= WATCHERS_OF_ONE else watching[0]
-            self._drop(longest, Bye(Text("Many want to watch: others have their turn now.")))
-
     def _come_back(self, member: Member, holder: Holder, token: str, when: Micros) -> None:
-        for other in [m for m in self.members if m.holder and m.holder.chair == holder.chair]:
-            self._drop(other, Bye(Text("This seat is played from another window now.")))
+        elsewhere = Bye(Text("This seat is played from another window now."))
+        for other in self.members:
+            if other.chair == holder.chair:
+                self.members.dismiss(other, elsewhere)
         member.holder = holder
         self._welcome(member, token)
         self._count_back(holder)
-        self._present(holder, when, member)
+        if not self._play(holder, holder.by, holder.level, when):
+            self._tell_one(member)
 
     def _sit(self, member: Member, join: Join, when: Micros) -> None:
         """A newcomer sits down, or an own bot takes over the chair it was sent for."""
@@ -425,8 +412,7 @@ class Referee:
         try:
             self._check(join, key)
             if key is None or (chair := self._holders.use_bot_key(key)) is None:
-                step = self._seated(join, when, own=key is not None)
-                self._keep_seat(member, step, "bot" if join.level else "person", key, when)
+                self._sit_down(member, join, when, own=key is not None)
             elif self._lacks_player(chair):
                 holder, token = new_holder(chair, "bot", own=True, level=join.level)
                 self._holders.add(holder)
@@ -444,24 +430,21 @@ class Referee:
         if join.level and join.level not in LEVELS:
             raise Refused("A bot plays easy, normal or hard.")
 
-    def _seated(self, join: Join, when: Micros, own: bool) -> TableStep:
+    def _sit_down(self, member: Member, join: Join, when: Micros, own: bool) -> None:
+        by: By = "bot" if join.level else "person"
         first = self._house.first_is_host and self.table.host is None and not join.level
-        return tables.sit(
+        step = tables.sit(
             self.table,
             self._clock.at(when),
             safe_name(join.name, "Player"),
-            "bot" if join.level else "person",
+            by,
             level=join.level,
             hosted=own,
             host=first or self._holders.is_host_key(join.key),
         )
-
-    def _keep_seat(
-        self, member: Member, step: TableStep, by: By, key: bytes | None, when: Micros
-    ) -> None:
         if self._standstill.lasts:
             raise NoRoom
-        holder, token = new_holder(step.table.next_id - 1, by, own=key is not None)
+        holder, token = new_holder(step.table.next_id - 1, by, own=own)
         self._take(step, when, newcomer=_Newcomer(member, holder, token))
 
     def _seat_newcomer(self, newcomer: _Newcomer) -> None:
@@ -476,13 +459,8 @@ class Referee:
             self._gathering.back(holder.chair, instant())
 
     def _welcome(self, member: Member, token: str) -> None:
-        self.members.append(member)
+        self.members.add(member)
         member.outlet.post(self._house.welcome(token))
-
-    def _present(self, holder: Holder, when: Micros, newcomer: Member) -> None:
-        """Somebody is back, and is shown the table even if nothing has changed."""
-        if not self._play(holder, holder.by, holder.level, when):
-            self._tell_one(newcomer)
 
     def _play(self, holder: Holder, by: By, level: str, when: Micros) -> bool:
         """Somebody else plays that chair, or nobody; returns whether all were told. What cannot be
@@ -626,7 +604,7 @@ class Referee:
 
         They are shown nothing meanwhile, and an act lost on its way must not answer a later offer.
         """
-        here = {member.holder.chair for member in self.members if member.holder}
+        here = self.members.chairs
         for line in lines:
             if line["kind"] == "deal":
                 self._showing.lapse(self._showing.offered_to - here)
@@ -638,9 +616,9 @@ class Referee:
         standing = {chair.id: chair.by for chair in self.table.chairs if chair.by != "left"}
         self._holders.keep(standing)
         self._showing.offer_only(standing)
-        for member in list(self.members):
+        for member in self.members:
             if member.holder is not None and member.holder not in self._holders:
-                self._drop(member, Bye(Text("The host has taken you from the table.")))
+                self.members.dismiss(member, Bye(Text("The host has taken you from the table.")))
 
     # ------------------------------------------------------------ showing
 
@@ -662,8 +640,7 @@ class Referee:
     def _lacks_player(self, chair: int) -> bool:
         """Whether a bot may play this chair: it stands, and nobody else plays it; for somebody
         away only in a match."""
-        played = any(member.holder and member.holder.chair == chair for member in self.members)
-        return not played and any(
+        return chair not in self.members.chairs and any(
             c.id == chair and (c.by == "bot" or (c.by == "nobody" and c.playing))
             for c in self.table.chairs
         )
@@ -673,8 +650,3 @@ class Referee:
 
     def _seat(self, holder: Holder) -> Seat:
         return next(s for s, c in enumerate(self.table.chairs) if c.id == holder.chair)
-
-    def _drop(self, member: Member, why: Bye) -> None:
-        if member in self.members:
-            self.members.remove(member)
-        member.outlet.post(why)

@@ -6,7 +6,7 @@ has changed: most acts change the round alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence, Set
+from collections.abc import Callable, Container, Iterable, Set
 
 from crisp_lan.game import views
 from crisp_lan.game.rules import Act, Millis, Note, Seat, TableView
@@ -69,7 +69,7 @@ class Showing:
 
     def show_all(
         self,
-        members: Sequence[Member],
+        members: Iterable[Member],
         table: Table,
         now: Millis,
         notes: tuple[Note, ...],

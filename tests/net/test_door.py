@@ -13,7 +13,7 @@ from crisp_lan.game.rules import Text
 from crisp_lan.net import door
 from crisp_lan.net.codec import LIMIT, encode
 from crisp_lan.net.link import BURST
-from crisp_lan.net.members import RETURNS, Member
+from crisp_lan.net.members import RETURNS, WATCHERS_OF_ONE, Member
 from crisp_lan.net.messages import (
     PROTOCOL,
     Bye,
@@ -30,7 +30,7 @@ from crisp_lan.net.messages import (
     Welcome,
 )
 from crisp_lan.net.protocol import Connection
-from crisp_lan.net.referee import WATCHERS_OF_ONE, Heard, Referee
+from crisp_lan.net.referee import Heard, Referee
 from tests.net.hall import (
     KEY,
     PLAIN,
@@ -243,7 +243,7 @@ async def test_who_is_cut_off_while_the_table_has_much_to_hear_leaves_no_ghost(
         [connection] = hall.door._connected
         connection.scope.cancel()
         await settled()
-        assert hall.referee.members == []
+        assert not hall.referee.members
 
 
 async def test_watchers_give_way_to_one_another_and_never_keep_a_seat_from_anybody(
