@@ -10,7 +10,7 @@ from crisp_lan.game import table as tables
 from crisp_lan.game import views
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.rules import Choice, TableView
-from crisp_lan.game.table import Table
+from crisp_lan.game.state import Table
 
 SECONDS = 2.0
 

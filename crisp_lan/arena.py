@@ -22,7 +22,7 @@ from crisp_lan.game import views
 from crisp_lan.game.cards import shuffled
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.rules import Act, Choice, Line, Millis, Note, Seat, Setting, View
-from crisp_lan.game.table import TableStep
+from crisp_lan.game.state import TableStep
 from crisp_lan.journal import game_line, write_record
 
 _STARTED = "1970-01-01T00:00:00+00:00"

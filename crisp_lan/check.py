@@ -13,7 +13,7 @@ from typing import Any
 from crisp_lan.game import table as tables
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.rules import Act, By, Line, Millis, Note, Seat, act_of
-from crisp_lan.game.table import Chair, Table, TableStep
+from crisp_lan.game.state import Chair, Table, TableStep
 from crisp_lan.journal import BESIDE
 
 

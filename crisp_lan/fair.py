@@ -17,7 +17,7 @@ from itertools import pairwise
 from crisp_lan.check import beginning, steps
 from crisp_lan.game import views
 from crisp_lan.game.rules import Line, Text, View
-from crisp_lan.game.table import Table
+from crisp_lan.game.state import Table
 from crisp_lan.lots import HOST, Openings, Sealed
 from crisp_lan.net.messages import Opened, Show
 from crisp_lan.text import harmless

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from crisp_lan.check import Wrong, retold
 from crisp_lan.game.rules import Line, Millis, Text
-from crisp_lan.game.table import Table
+from crisp_lan.game.state import Table
 from crisp_lan.journal import Unreadable, is_finished, journals, read, records
 from crisp_lan.text import NAME_LENGTH
 

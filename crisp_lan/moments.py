@@ -16,7 +16,7 @@ from typing import NamedTuple
 from crisp_lan.check import retold
 from crisp_lan.game import views
 from crisp_lan.game.rules import Card, Line, Millis, Note, Seat, Value, View
-from crisp_lan.game.table import Table, TableStep
+from crisp_lan.game.state import Table, TableStep
 from crisp_lan.net.messages import Show
 from crisp_lan.tui.replay import Moment
 from crisp_lan.words import _

@@ -13,19 +13,8 @@ from typing import Any
 from crisp_lan.game.cards import shuffled
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.rules import Act, Choice, View
-from crisp_lan.game.table import (
-    LEVELS,
-    Table,
-    apply,
-    begin,
-    deal,
-    deck,
-    opened,
-    sit,
-    wake,
-    wake_at,
-    wants_deck,
-)
+from crisp_lan.game.state import LEVELS, Table
+from crisp_lan.game.table import apply, begin, deal, deck, opened, sit, wake, wake_at, wants_deck
 from crisp_lan.game.views import round_view, table_view
 
 PACKAGE = Path(__file__).parent.parent / "crisp_lan"

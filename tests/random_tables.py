@@ -12,7 +12,7 @@ from crisp_lan.game import views
 from crisp_lan.game.cards import shuffled
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.rules import Act, By, Choice, Game, Line, Millis, Refused, Seat, Setting
-from crisp_lan.game.table import Table, TableStep
+from crisp_lan.game.state import Table, TableStep
 from crisp_lan.journal import game_line
 
 NEVER = 10**12

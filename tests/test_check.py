@@ -13,7 +13,7 @@ from crisp_lan.check import Wrong, folded
 from crisp_lan.game import views
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.rules import Game
-from crisp_lan.game.table import Table
+from crisp_lan.game.state import Table
 from crisp_lan.journal import records
 from tests.random_tables import RandomTable, settings
 

@@ -19,7 +19,7 @@ import pytest
 from crisp_lan import __version__, words
 from crisp_lan.bots import ANYGAME
 from crisp_lan.cli import run
-from crisp_lan.game.table import LEVELS
+from crisp_lan.game.state import LEVELS
 from tests.system.running import (
     COMMAND,
     LOOPBACK,

@@ -20,7 +20,7 @@ from crisp_lan.game import table as tables
 from crisp_lan.game import views
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.rules import Line
-from crisp_lan.game.table import Table, TableStep
+from crisp_lan.game.state import Table, TableStep
 from crisp_lan.journal import BESIDE, Journal, Running, Unreadable, read
 from crisp_lan.keeping import Kept, NotKept, kept, unfinished
 from crisp_lan.net.gathering import PATIENCE, Gathering

@@ -71,8 +71,10 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "game.crisps_duel": RULES,
     "game.catalogue": ("game.*",),
     "game.options": ("game.rules",),
-    "game.table": (*RULES, "game.options", "text"),
-    "game.views": ("game.rules", "game.options", "game.table"),
+    "game.state": ("game.rules",),
+    "game.choices": ("game.rules", "game.options", "game.state"),
+    "game.table": (*RULES, "game.options", "game.state", "game.choices", "text"),
+    "game.views": ("game.rules", "game.options", "game.state", "game.choices", "game.table"),
     "bots.*": (*RULES, "bots.*"),
     "net.messages": ("game.rules", "msgspec"),
     "net.coherence": ("net.messages", "game.rules"),
@@ -89,7 +91,8 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     ),
     "net.passcode": ("game.rules", "spake2", "trio"),
     "net.*": (
-        *(*PURE_NET, "net.*", "game.rules", "game.table", "game.views", "game.catalogue"),
+        *(*PURE_NET, "net.*", "game.rules", "game.state", "game.table", "game.views"),
+        "game.catalogue",
         *("journal", "keeping", "check", "crashes", "lots", "spots", "text", "bots.*", "trio"),
         "__init__",
     ),
@@ -198,7 +201,7 @@ def test_nothing_at_a_table_can_lay_its_cards_open() -> None:
 
 def test_screens_and_bots_know_no_rules() -> None:
     known = {"game.crisp", "game.briscola", "game.crisps_duel", "game.table", "game.options"}
-    known |= {"game.catalogue", "game.views"}
+    known |= {"game.catalogue", "game.views", "game.state", "game.choices"}
     for module, path in modules().items():
         if module.split(".")[0] in ("tui", "bots"):
             assert not imported(path) & known, module

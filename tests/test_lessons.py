@@ -13,7 +13,7 @@ from crisp_lan.cli import parser
 from crisp_lan.commands.host import _for_table
 from crisp_lan.game import views
 from crisp_lan.game.catalogue import GAMES
-from crisp_lan.game.table import TableStep
+from crisp_lan.game.state import TableStep
 from crisp_lan.lessons import Learned, Lesson, keep, learned, lessons
 from crisp_lan.rulebook import rules
 from crisp_lan.text import cells

@@ -11,7 +11,7 @@ from crisp_lan.game import views
 from crisp_lan.game.cards import shuffled
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.rules import TableView, View
-from crisp_lan.game.table import Table
+from crisp_lan.game.state import Table
 from tests.random_tables import RandomTable
 
 

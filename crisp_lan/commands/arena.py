@@ -17,7 +17,7 @@ from crisp_lan.arguments import (
     wrong,
 )
 from crisp_lan.game.rules import Refused, Text
-from crisp_lan.game.table import LEVELS
+from crisp_lan.game.state import LEVELS
 from crisp_lan.tui.wording import decimal, percent
 from crisp_lan.words import _, filled
 

@@ -34,7 +34,7 @@ from crisp_lan.commands.player import (
 from crisp_lan.crashes import report, scene
 from crisp_lan.game.options import STAND_IN, setting_text
 from crisp_lan.game.rules import Game, Refused, Setting, Text
-from crisp_lan.game.table import LEVELS
+from crisp_lan.game.state import LEVELS
 from crisp_lan.spots import PORT
 from crisp_lan.text import safe_name
 from crisp_lan.words import _, filled

@@ -22,7 +22,8 @@ from crisp_lan.commands.player import (
 from crisp_lan.crashes import report
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.rules import Text
-from crisp_lan.game.table import FULL, LEVELS
+from crisp_lan.game.state import LEVELS
+from crisp_lan.game.table import FULL
 from crisp_lan.spots import spot
 from crisp_lan.words import _, filled, own_command
 

@@ -20,7 +20,7 @@ game brings its own words. A value in a sentence is put in by the name of its fi
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 Seat: TypeAlias = int
@@ -109,6 +109,12 @@ class Zone:
     seats: tuple[Seat, ...] = ()
     note: str = ""
 
+    def without_looks(self) -> Zone:
+        """The same with the cards covered that are looked at."""
+        looks = zip(self.faces, self.marks)
+        faces = tuple(None if mark == LOOKING else face for face, mark in looks)
+        return replace(self, faces=faces)
+
 
 @dataclass(frozen=True, slots=True)
 class Tag:
@@ -142,6 +148,11 @@ class View:
     facts: tuple[Text, ...] = ()
     sheet: tuple[tuple[str, tuple[tuple[Seat, int], ...]], ...] = ()
     banner: Text | None = None
+
+    def without_looks(self) -> View:
+        """The same with the cards covered that are looked at."""
+        zones = (zone.without_looks() if LOOKING in zone.marks else zone for zone in self.zones)
+        return replace(self, zones=tuple(zones))
 
 
 @dataclass(frozen=True, slots=True)

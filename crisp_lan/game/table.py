@@ -15,23 +15,21 @@ down the lines of each step before anybody hears of it: the journal's, and in a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import permutations
-from typing import Any, Literal, TypeAlias
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
+from crisp_lan.game.choices import choices
 from crisp_lan.game.options import (
     checked,
     defaults,
     option_of,
     setting_of,
-    setting_text,
 )
 from crisp_lan.game.rules import (
     Act,
     By,
     Card,
-    Choice,
     Game,
     Line,
     Millis,
@@ -43,120 +41,17 @@ from crisp_lan.game.rules import (
     Setting,
     Standing,
     Step,
-    Text,
     record_of,
 )
+from crisp_lan.game.state import Chair, Table, TableStep, can_start, dealt_in, in_match, onlookers
 from crisp_lan.text import same_name
 
 REVEAL: Millis = 20_000
 """The longest that a round's end stays on the table while people look at it (RULES.md)."""
 REVEAL_OF_BOTS: Millis = 3_000
-LEVELS = ("easy", "normal", "hard")
 MISSES = 2
 """After so many time-outs in a row of somebody away a bot steps in, where the table wants that."""
 FULL = "All {n} seats are taken."
-STANDINGS = 12
-"""So many lines of the evening's standings are told."""
-DISK_FULL = Text(
-    "The disk of the host’s machine is full: the table waits, and goes on as soon as there is room."
-)
-
-Phase: TypeAlias = Literal["lobby", "shuffle", "round", "reveal"]
-
-
-@dataclass(frozen=True, slots=True)
-class Chair:
-    """Who has a seat. `hosted`: one of the table's own bots, for whose sake nothing goes on.
-
-    `stand_in`: the level of the bot that plays for somebody who is away, else "". `missed`: the
-    time-outs in a row of somebody away, counted where a bot may step in.
-    """
-
-    id: int
-    name: str
-    by: By
-    level: str = ""
-    hosted: bool = False
-    ready: bool = False
-    playing: bool = False
-    stand_in: str = ""
-    missed: int = 0
-
-    @property
-    def present(self) -> bool:
-        return self.by in ("person", "bot")
-
-    @property
-    def recorded(self) -> str:
-        """Who plays the seat, in the record's words."""
-        return f"bot:{self.stand_in or self.level}" if self.by == "bot" else self.by
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """The whole table. Everything else in this file makes the next one from it.
-
-    `games` are those that can be played here, by key; `wanted` is the number of seats that was
-    asked for, None for as many as the game allows.
-    `host` is the id of the chair that holds the host's rights; `match` counts the matches begun,
-    `round` those of the match; `winners` is None until the match is decided. `evening`: what each
-    chair has won here, by its id, also when it is gone. `paused` says why it
-    stands still: "host", "player" (one of the others), "empty" (nobody there), "again" (the host
-    was started again), "disk" (there is no room to write anything down) or ""; `paused_by` is the
-    id of the chair that paused it, if one did. `asking`: the seats that ask for a pause.
-    `once`: there is one match here, and no more. `stand_in`: the level of the bot that steps in by
-    itself for somebody away, "" for none.
-    `over`: the host has closed the table.
-    """
-
-    game: Game[Any]
-    options: Mapping[str, Setting]
-    size: int
-    starts_by_itself: bool = False
-    repeatable: bool = False
-    once: bool = False
-    stand_in: str = ""
-    games: Mapping[str, Game[Any]] = field(default_factory=dict)
-    wanted: int | None = None
-    chairs: tuple[Chair, ...] = ()
-    next_id: int = 0
-    host: int | None = None
-    phase: Phase = "lobby"
-    match: int = 0
-    round: int = 0
-    dealer: Seat = 0
-    scores: Mapping[Seat, int] = field(default_factory=dict)
-    state: Any = None
-    outcome: Outcome | None = None
-    seen: frozenset[Seat] = frozenset()
-    reveal_ends: Millis = 0
-    winners: tuple[Seat, ...] | None = None
-    results: tuple[Result, ...] = ()
-    evening: Mapping[int, Standing] = field(default_factory=dict)
-    paused: str = ""
-    paused_by: int | None = None
-    asking: tuple[Seat, ...] = ()
-    over: bool = False
-
-    @property
-    def done(self) -> bool:
-        """Whether the only match that there is here is over."""
-        return self.once and self.match > 0 and self.phase == "lobby"
-
-
-@dataclass(frozen=True, slots=True)
-class TableStep:
-    """The next table, what can be told of it, and what must be written down.
-
-    `bot` is the level of a bot that is wanted, else "": to sit down, or to play on the chair with
-    the id `chair`.
-    """
-
-    table: Table
-    notes: tuple[Note, ...] = ()
-    lines: tuple[Line, ...] = ()
-    bot: str = ""
-    chair: int | None = None
 
 
 def opened(
@@ -248,7 +143,7 @@ def _parted(table: Table, now: Millis, seat: Seat, told: str) -> TableStep:
     if not chair.playing:
         line: Line = {"kind": "leave", "chair": chair.id}
         return _begun_by_itself(TableStep(_without(table, seat), (note,), (line,)))
-    return _joined(TableStep(table, (note,)), _seated(table, now, seat, "left"))
+    return TableStep(table, (note,)).then(_seated(table, now, seat, "left"))
 
 
 def presence(table: Table, now: Millis, seat: Seat, by: By, level: str = "") -> TableStep:
@@ -271,16 +166,16 @@ def _seated(table: Table, now: Millis, seat: Seat, by: By, level: str = "") -> T
         line: Line = {"kind": "chair", "chair": chair.id, "by": chair.recorded}
         return _begun_by_itself(TableStep(seated, (), (line,)))
     line = {"kind": "seat", "t": _seconds(now), "seat": seat, "by": chair.recorded}
-    step = _joined(TableStep(seated, (), (line,)), _ended_early(seated, now))
+    step = TableStep(seated, (), (line,)).then(_ended_early(seated, now))
     if step.table.phase == "round":
         told = table.game.presence(table.state, now, seat, by)
-        step = _joined(step, _played(step.table, now, told))
-    return _joined(step, _attended(step.table, now))
+        step = step.then(_played(step.table, now, told))
+    return step.then(_attended(step.table, now))
 
 
 def _ended_early(table: Table, now: Millis) -> TableStep:
     """The match is over at once when one is left, or only bots of the table."""
-    there = _in_match(table)
+    there = in_match(table)
     alone = table.game.last_standing(there, tuple(table.scores))
     if table.winners is None and alone is not None:
         return _ended(table, now, alone)
@@ -307,16 +202,6 @@ def _anybody(table: Table) -> bool:
         for chair in table.chairs
         if chair.playing
     )
-
-
-def _in_match(table: Table) -> tuple[Seat, ...]:
-    """The seats that play on: dealt into the match and not left."""
-    return tuple(s for s, c in enumerate(table.chairs) if c.playing and c.by != "left")
-
-
-def dealt_in(table: Table) -> tuple[Seat, ...]:
-    """The seats that get cards in the next round, and are ranked."""
-    return tuple(table.scores) if table.game.seats_stay else _in_match(table)
 
 
 def _inherited(table: Table, seat: Seat) -> Table:
@@ -363,121 +248,7 @@ def apply(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
         raise Refused("The table is paused.")
     step = table.game.apply(table.state, now, seat, act)
     line: Line = {"kind": "act", "t": _seconds(now), "seat": seat, **record_of(table.game, act)}
-    return _joined(TableStep(table, (), (line,)), _played(table, now, step))
-
-
-def choices(table: Table, seat: Seat | None) -> tuple[Choice, ...]:
-    """What a seat may do with the table, besides what the round offers."""
-    if seat is None:
-        return ()
-    chair = table.chairs[seat]
-    host = chair.id == table.host
-    offered: list[Choice] = []
-    if table.phase == "lobby" and not table.done:
-        offered += _lobby_choices(table, chair)
-    elif table.phase == "reveal" and chair.playing and seat not in table.seen:
-        offered.append(Choice("next", "Go on", key="n"))
-    if host and (away := _bot_choice(table)):
-        offered.append(away)
-    if table.phase in ("round", "reveal") and not table.paused:
-        offered += _pause_choices(table, seat)
-    if table.paused and (host or (chair.playing and not host_here(table))):
-        offered.append(Choice("resume", "Go on after the pause", key="p"))
-    if host and (others := _others(table, seat)) and not table.done:
-        offered.append(Choice("remove", "Remove from the table", others, key="m"))
-    if host:
-        offered.append(Choice("end", "End the table for all"))
-    return tuple(offered)
-
-
-def _pause_choices(table: Table, seat: Seat) -> Iterable[Choice]:
-    """The host pauses, and others ask for it: once, until it is granted or the next round comes.
-    With the host away they need not ask."""
-    chair = table.chairs[seat]
-    if chair.id == table.host:
-        yield Choice("pause", "Grant the pause" if asked_for(table) else "Pause", key="p")
-    elif chair.playing and chair.by == "person":
-        if not host_here(table):
-            yield Choice("pause", "Pause", key="p")
-        elif seat not in table.asking:
-            yield Choice("ask", "Ask for a pause", key="p")
-
-
-def asked_for(table: Table) -> list[Seat]:
-    """Who asks for a pause, of those who are still here."""
-    return [seat for seat in table.asking if table.chairs[seat].by == "person"]
-
-
-def _lobby_choices(table: Table, chair: Chair) -> Iterable[Choice]:
-    if chair.ready:
-        yield Choice("unready", "Not ready yet", key="r")
-    else:
-        yield Choice("ready", "Ready", key="r")
-    host = chair.id == table.host
-    if (host or not host_here(table)) and _can_start(table, chair):
-        yield Choice("start", "One more game" if table.results else "Start", key="g")
-    if not host:
-        return
-    yield Choice(
-        "set",
-        "Change an option",
-        tuple(
-            (option.name, setting_text(value))
-            for option in table.game.options
-            for value in option.values
-            if value != table.options[option.name]
-        ),
-        key="o",
-    )
-    if others := _other_games(table):
-        picks = tuple((game.title,) for game in others)
-        yield Choice("game", "Play another game", picks, key="v")
-    if len(table.chairs) < table.size:
-        yield Choice("bot", "Add a bot", tuple((level,) for level in LEVELS), key="b")
-    if len(table.chairs) > 1:
-        pairs = tuple(permutations(range(len(table.chairs)), 2))
-        yield Choice("exchange", "Exchange two seats", pairs, key="x")
-
-
-def _others(table: Table, seat: Seat) -> tuple[tuple[Seat], ...]:
-    """The seats that the host may take from the table: all others that have not been left."""
-    return tuple((s,) for s, c in enumerate(table.chairs) if s != seat and c.by != "left")
-
-
-def _other_games(table: Table) -> list[Game[Any]]:
-    """What else can be played at this table, with the number of seats that was asked for."""
-    return [
-        game
-        for game in table.games.values()
-        if game.key != table.game.key and table.wanted in (None, *game.seats)
-    ]
-
-
-def _bot_choice(table: Table) -> Choice | None:
-    """A bot for a seat whose player is away; the player takes it back by coming."""
-    away = [s for s, c in enumerate(table.chairs) if c.playing and c.by == "nobody"]
-    if table.phase == "lobby" or not away:
-        return None
-    picks = tuple((seat, level) for seat in away for level in LEVELS)
-    return Choice("bot", "Let a bot play for somebody away", picks, key="b")
-
-
-def host_here(table: Table) -> bool:
-    """Whether the host is at the table; a bot that plays for the host has no rights."""
-    return any(
-        chair.id == table.host and chair.present and not chair.stand_in for chair in table.chairs
-    )
-
-
-def seat_of(table: Table, chair: int | None) -> Seat | None:
-    """The seat of a chair, if it stands."""
-    return next((s for s, c in enumerate(table.chairs) if c.id == chair), None)
-
-
-def _can_start(table: Table, starter: Chair | None = None) -> bool:
-    """Enough are here, and everybody who is here is ready (who starts it need not say so)."""
-    here = [chair for chair in table.chairs if chair.present]
-    return len(here) in table.game.seats and all(c.ready for c in here if c is not starter)
+    return TableStep(table, (), (line,)).then(_played(table, now, step))
 
 
 def _made_ready(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
@@ -519,7 +290,7 @@ def _removed(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
 def _seen(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
     line: Line = {"kind": "next", "t": _seconds(now), "seat": seat}
     seen = replace(table, seen=table.seen | {seat})
-    return _joined(TableStep(seen, (), (line,)), _revealed(seen, now))
+    return TableStep(seen, (), (line,)).then(_revealed(seen, now))
 
 
 def _asked(table: Table, now: Millis, seat: Seat, act: Act) -> TableStep:
@@ -577,7 +348,7 @@ def resume(table: Table, now: Millis, by: str | Seat) -> TableStep:
     line: Line = {"kind": "resume", "t": _seconds(now), "by": by}
     running = replace(table, paused="", paused_by=None)
     step = TableStep(running, (Note("The game goes on."),), (line,))
-    return _joined(step, _revealed(running, now))
+    return step.then(_revealed(running, now))
 
 
 def held(table: Table) -> Table:
@@ -594,14 +365,14 @@ def held_up(table: Table, now: Millis, came: Mapping[int, tuple[By, str]]) -> Ta
     """
     step = TableStep(table)
     while (at := wake_at(step.table)) is not None and at <= now:
-        step = _joined(step, wake(step.table))
+        step = step.then(wake(step.table))
     if step.table.phase != "lobby" and not step.table.paused:
         paused = pause(step.table, now, "host")
-        step = _joined(step, TableStep(paused.table, (), paused.lines))
-        step = _joined(step, resume(step.table, now, "host"))
+        step = step.then(TableStep(paused.table, (), paused.lines))
+        step = step.then(resume(step.table, now, "host"))
     for id, (by, level) in came.items():
         for seat in [s for s, chair in enumerate(step.table.chairs) if chair.id == id]:
-            step = _joined(step, presence(step.table, now, seat, by, level))
+            step = step.then(presence(step.table, now, seat, by, level))
     return step
 
 
@@ -664,9 +435,9 @@ def _begun_by_itself(step: TableStep) -> TableStep:
     waits = table.starts_by_itself and table.phase == "lobby" and not table.done
     if not waits or len(here) != table.size or all(chair.hosted for chair in here):
         return step
-    if table.match and not _can_start(table):
+    if table.match and not can_start(table):
         return step
-    return _joined(step, begin(table))
+    return step.then(begin(table))
 
 
 def begin(table: Table) -> TableStep:
@@ -733,7 +504,7 @@ def deal(table: Table, now: Millis, cards: Sequence[Card], lot: int) -> TableSte
         seen=frozenset(),
         asking=(),
     )
-    return _joined(TableStep(table, (), (line,)), _played(table, now, step))
+    return TableStep(table, (), (line,)).then(_played(table, now, step))
 
 
 def wake_at(table: Table) -> Millis | None:
@@ -760,7 +531,7 @@ def _played(table: Table, now: Millis, step: Step[Any]) -> TableStep:
     table = replace(table, state=step.state)
     outcome = table.game.outcome(step.state)
     made = _missed(TableStep(table, step.notes, lines))
-    return made if outcome is None else _joined(made, _scored(made.table, now, outcome))
+    return made if outcome is None else made.then(_scored(made.table, now, outcome))
 
 
 def _missed(step: TableStep) -> TableStep:
@@ -800,11 +571,6 @@ def _scored(table: Table, now: Millis, outcome: Outcome) -> TableStep:
         for seat in table.winners or ()
     )
     return TableStep(table, (why, *won), lines)
-
-
-def onlookers(table: Table) -> list[Seat]:
-    """The people for whom a round's end stays on the table."""
-    return [s for s, c in enumerate(table.chairs) if c.playing and c.by == "person"]
 
 
 def _revealed(table: Table, now: Millis) -> TableStep:
@@ -882,12 +648,6 @@ def _without(table: Table, seat: Seat) -> Table:
 
 def _with(table: Table, seat: Seat, chair: Chair) -> tuple[Chair, ...]:
     return (*table.chairs[:seat], chair, *table.chairs[seat + 1 :])
-
-
-def _joined(first: TableStep, then: TableStep) -> TableStep:
-    wanted = then if then.bot else first
-    notes, lines = first.notes + then.notes, first.lines + then.lines
-    return TableStep(then.table, notes, lines, wanted.bot, wanted.chair)
 
 
 def _seconds(now: Millis) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 
+from crisp_lan.game.choices import choices
 from crisp_lan.game.options import STAND_IN, option_of
 from crisp_lan.game.rules import (
     LOOKING,
@@ -18,20 +19,14 @@ from crisp_lan.game.rules import (
     View,
     Zone,
 )
-from crisp_lan.game.table import (
-    DISK_FULL,
-    REVEAL,
-    REVEAL_OF_BOTS,
-    STANDINGS,
-    Table,
-    asked_for,
-    choices,
-    dealt_in,
-    host_here,
-    onlookers,
-    seat_of,
-)
+from crisp_lan.game.state import Table, asked_for, dealt_in, host_here, onlookers, seat_of
+from crisp_lan.game.table import REVEAL, REVEAL_OF_BOTS
 
+STANDINGS = 12
+"""So many lines of the evening's standings are told."""
+DISK_FULL = Text(
+    "The disk of the host’s machine is full: the table waits, and goes on as soon as there is room."
+)
 _AROUND = tuple(each.name for each in fields(Table) if each.name != "state")
 
 

@@ -7,7 +7,7 @@ from typing import TypeAlias
 import trio
 
 from crisp_lan.game.rules import Millis
-from crisp_lan.game.table import Table
+from crisp_lan.game.state import Table
 
 Micros: TypeAlias = int
 """An instant on this machine's monotonic clock, in whole microseconds."""

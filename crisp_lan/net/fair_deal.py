@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from crisp_lan.game import table as tables
 from crisp_lan.game.rules import Millis, Seat
-from crisp_lan.game.table import Table, TableStep
+from crisp_lan.game.state import Table, TableStep
 from crisp_lan.net.clocks import Micros
 from crisp_lan.net.members import Member
 from crisp_lan.net.messages import Commit, Open

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from crisp_lan.game.table import Table
+from crisp_lan.game.state import Table
 from crisp_lan.net.clocks import SECOND, Micros
 
 PATIENCE: Micros = 10 * SECOND

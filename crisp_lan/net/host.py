@@ -15,7 +15,7 @@ from crisp_lan.check import Wrong
 from crisp_lan.game import table as tables
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.rules import Line, Text
-from crisp_lan.game.table import Table
+from crisp_lan.game.state import Table
 from crisp_lan.journal import Journal, Running, Unreadable, game_line, read
 from crisp_lan.keeping import Kept, kept
 from crisp_lan.net.hosting import Hosting, HostSettings, OpenTable

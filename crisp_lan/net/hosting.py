@@ -23,7 +23,7 @@ import trio
 
 from crisp_lan import __version__
 from crisp_lan.game.rules import Game, Setting, Text
-from crisp_lan.game.table import Table
+from crisp_lan.game.state import Table
 from crisp_lan.keeping import Kept
 from crisp_lan.net.calling import Target
 from crisp_lan.net.discovery import NOT_ANNOUNCED, Announcement, announced

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from crisp_lan.game.rules import Text
-from crisp_lan.game.table import Table
+from crisp_lan.game.state import Table
 from crisp_lan.net.clocks import SECOND, Micros
 
 LAST_WORDS: Micros = 3 * SECOND

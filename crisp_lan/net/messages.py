@@ -18,7 +18,9 @@ PROTOCOL = 1
 Name = Annotated[str, Meta(max_length=64)]
 Word = Annotated[str, Meta(max_length=32)]
 Secret = Annotated[str, Meta(max_length=64)]
-Words = Annotated[str, Meta(max_length=100)]
+MOST_SAID = 100
+"""The signs of what is said at once, at most."""
+Words = Annotated[str, Meta(max_length=MOST_SAID)]
 Count = Annotated[int, Meta(ge=0, le=2**53)]
 Hex = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
 """32 bytes in hexadecimal."""

@@ -38,7 +38,8 @@ from crisp_lan.game.rules import (
     Seat,
     Text,
 )
-from crisp_lan.game.table import DISK_FULL, LEVELS, Table, TableStep
+from crisp_lan.game.state import LEVELS, Table, TableStep
+from crisp_lan.game.views import DISK_FULL
 from crisp_lan.keeping import Kept
 from crisp_lan.net.clocks import SECOND, MatchClock, Micros, instant
 from crisp_lan.net.fair_deal import FairDeal

@@ -10,7 +10,7 @@ from collections.abc import Callable, Container, Iterable, Set
 
 from crisp_lan.game import views
 from crisp_lan.game.rules import Act, Millis, Note, Seat, TableView
-from crisp_lan.game.table import Table
+from crisp_lan.game.state import Table
 from crisp_lan.net.codec import packed
 from crisp_lan.net.members import Member
 from crisp_lan.net.messages import Show

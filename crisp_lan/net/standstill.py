@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from crisp_lan.game import table as tables
 from crisp_lan.game.rules import By, Millis
-from crisp_lan.game.table import Table, TableStep
+from crisp_lan.game.state import Table, TableStep
 from crisp_lan.net.clocks import SECOND, Micros
 
 AGAIN: Micros = SECOND

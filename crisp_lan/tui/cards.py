@@ -52,14 +52,14 @@ def pen(ascii: bool) -> Pen:
 class Drawn:
     """A card to be drawn: its face or None, whether it has a remark, and how it is picked out.
 
-    `spot` is the mark by which it can be pointed at, and found on the screen (see marks.py).
+    `point` is where it can be pointed at, and found on the picture (see points.py).
     """
 
     card: Card | None
     remark: bool = False
     cursor: bool = False
     marked: bool = False
-    spot: str = ""
+    point: str = ""
 
     @property
     def picked(self) -> bool:
@@ -74,7 +74,7 @@ class Drawn:
 
     def span(self, style: str, text: str) -> Span:
         """A part of the card's picture."""
-        return (f"{style} {self.spot}" if self.spot else style), text
+        return (f"{style} {self.point}" if self.point else style), text
 
 
 def card_block(drawn: Drawn, size: Size, ascii: bool) -> Block:

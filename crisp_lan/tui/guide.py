@@ -110,7 +110,7 @@ def _taught(guide: Guide, one: Lesson, keys: Mapping[str, str], at: float) -> Gu
     return replace(guide, learned=learned, lesson=one, words=words, since=at, holds=True)
 
 
-def left(guide: Guide) -> Guide:
+def leave(guide: Guide) -> Guide:
     """The guide of a player who wants no more of it in this game."""
     learned = replace(guide.learned, left=guide.learned.left | {guide.game})
     return replace(guide, learned=learned, game="", lesson=None)

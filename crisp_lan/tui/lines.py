@@ -12,17 +12,18 @@ from crisp_lan.tui.paint_end import is_change, signed
 from crisp_lan.tui.paint_foot import clock_words, quiet_words
 from crisp_lan.tui.paint_guide import rule_lines
 from crisp_lan.tui.paint_lobby import (
-    label_of,
     lobby_words,
     player_words,
     standing_words,
     watching_words,
 )
 from crisp_lan.tui.paint_seats import status_words
+from crisp_lan.tui.picking import label_of
 from crisp_lan.tui.wording import face, name_of, number, pick_words, setting_words, worded
 from crisp_lan.words import _, filled, n_
 
-_WORDS = ("hand", "scores", "status", "say", "code", "help", "back", "quit")
+WORDS = ("hand", "scores", "status", "say", "code", "help", "back", "quit")
+"""What is understood at any time, in English and in the player's language."""
 
 
 def choice_lines(screen: Screen) -> list[str]:
@@ -36,7 +37,7 @@ def help_lines(screen: Screen) -> list[str]:
     return [
         *choice_lines(screen),
         _("Type the number or the letter of a choice; what it needs can follow: s 1"),
-        " ".join(_(word) for word in _WORDS),
+        " ".join(_(word) for word in WORDS),
         *rule_lines(screen),
     ]
 

@@ -15,7 +15,6 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from crisp_lan.game.rules import (
-    LOOKING,
     Act,
     Choice,
     Clock,
@@ -160,7 +159,7 @@ class Screen:
         """The round as this player sees it. Without the table no look stays open: the table
         closes it in time, and nobody sees a card for longer by losing the connection."""
         view = self.show.view if self.show else None
-        return _covered(view) if view and (self.lost_at is not None or self.over) else view
+        return view.without_looks() if view and (self.lost_at is not None or self.over) else view
 
     @property
     def seat(self) -> int | None:
@@ -256,16 +255,6 @@ def judged(screen: Screen, text: Text, fits: bool, at: float) -> Screen:
 def lost(screen: Screen, at: float) -> Screen:
     """The table was heard last at `at`; what was last known stays on the screen."""
     return replace(_let_go(screen), lost_at=at if screen.lost_at is None else screen.lost_at)
-
-
-def _covered(view: View) -> View:
-    zones = (
-        replace(z, faces=tuple(None if m == LOOKING else f for f, m in zip(z.faces, z.marks)))
-        if LOOKING in z.marks
-        else z
-        for z in view.zones
-    )
-    return replace(view, zones=tuple(zones))
 
 
 def _let_go(screen: Screen) -> Screen:

@@ -77,7 +77,7 @@ def _pile_card(screen: Screen, zone: Zone, size: Size) -> Block:
     if zone.count == 0:
         return empty_block(size, screen.ascii)
     card = zone.faces[0] if zone.faces else None
-    return card_block(Drawn(card, spot=zone_point(zone.name)), size, screen.ascii)
+    return card_block(Drawn(card, point=zone_point(zone.name)), size, screen.ascii)
 
 
 def _pile(screen: Screen, zone: Zone) -> Block:

@@ -22,6 +22,7 @@ from crisp_lan.tui.blocks import (
 )
 from crisp_lan.tui.cards import pen
 from crisp_lan.tui.model import Screen, recent
+from crisp_lan.tui.picking import label_of
 from crisp_lan.tui.wording import number, pick_words, setting_words
 from crisp_lan.words import _, filled, n_
 
@@ -180,13 +181,6 @@ def player_words(screen: Screen, seat: int, player: Player) -> list[str]:
     if player.by != "person":
         return [*words, _("away")]
     return [*words, _("ready") if player.ready else _("not ready")]
-
-
-def label_of(screen: Screen, name: str) -> str:
-    """What an option changes, as the table says it; "" if it does not."""
-    table = screen.show.table if screen.show else None
-    labels = zip(table.options, table.labels) if table else ()
-    return next((harmless(_(label)) for (known, _value), label in labels if known == name), "")
 
 
 def _agreed(screen: Screen, width: int, detail: int) -> Block:

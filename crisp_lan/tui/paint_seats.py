@@ -118,12 +118,12 @@ def seat_zones(screen: Screen, seat: int | None) -> list[Zone]:
     return [zone for zone in screen.view.zones if zone.owner == seat] if screen.view else []
 
 
-def plain_cards(zone: Zone, spots: Sequence[str] = ()) -> list[Drawn]:
+def plain_cards(zone: Zone, points: Sequence[str] = ()) -> list[Drawn]:
     """The cards of a row, none of them picked out, each at its point."""
     marks = zone.marks or ("",) * len(zone.faces)
-    spots = spots or ("",) * len(zone.faces)
+    points = points or ("",) * len(zone.faces)
     return [
-        Drawn(card, bool(mark), spot=spot) for card, mark, spot in zip(zone.faces, marks, spots)
+        Drawn(card, bool(mark), point=point) for card, mark, point in zip(zone.faces, marks, points)
     ]
 
 

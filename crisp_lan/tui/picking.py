@@ -146,11 +146,17 @@ def _number_at(screen: Screen, point: str) -> tuple[str, ...]:
 def option_words(screen: Screen) -> str:
     """What the option changes that is being set, or at which the cursor is; "" if there is none."""
     picking = screen.picking
-    if picking is None or screen.show is None or picking.choice.name != SETS:
+    if picking is None or picking.choice.name != SETS:
         return ""
     ways = candidates(screen)
     name = picking.picks[0] if picking.picks else ways[picking.cursor].pick if ways else ""
-    labels = zip(screen.show.table.options, screen.show.table.labels)
+    return label_of(screen, name)
+
+
+def label_of(screen: Screen, name: Pick) -> str:
+    """What an option changes, as the table says it; "" if it does not."""
+    table = screen.show.table if screen.show else None
+    labels = zip(table.options, table.labels) if table else ()
     return next((harmless(_(label)) for (known, _value), label in labels if known == name), "")
 
 

@@ -2,8 +2,8 @@
 
 A key stands for a choice; digits and arrows walk through what may be picked. Keys are names: a
 letter, a digit, "enter", "escape", "backspace", "space", "up", "down", "left", "right", "?"; a
-number such as "12" picks like a digit; a point (see points.py) is a click on what is there. What
-comes of it is a Send, a Quit, or nothing.
+number such as "12" picks like a digit; a point (see points.py) is a click on what is there; a line
+that begins with SAYS is said as it is. What comes of it is a Send, a Speak, a Quit, or nothing.
 
 After an act nothing more is sent until the host has answered, and a key held down takes one step.
 A key of something that is not on offer asks the host all the same, which says why not, and by how
@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from crisp_lan.game.rules import Act, Choice, Pick, Text
-from crisp_lan.net.messages import PHRASES
-from crisp_lan.tui.guide import LEAVE, left
+from crisp_lan.net.messages import MOST_SAID, PHRASES
+from crisp_lan.tui.guide import LEAVE, leave
 from crisp_lan.tui.model import (
     HELD,
     TALK,
@@ -45,8 +45,6 @@ from crisp_lan.tui.picking import (
     removal,
 )
 
-LONGEST = 100
-"""The signs of what is said at once, at most; the table takes no more."""
 SAYS = "say "
 """At the head of a line: what follows is said as it is."""
 AGAIN = 0.25
@@ -67,7 +65,7 @@ def press(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | None]:
     if key.startswith(RELEASE):
         return _line(screen, key.split()[1:], at)
     if key.startswith(SAYS):
-        return screen, Speak(key.removeprefix(SAYS)[:LONGEST])
+        return screen, Speak(key.removeprefix(SAYS)[:MOST_SAID])
     if screen.saying is not None:
         return _said(screen, screen.saying, key)
     if key.startswith("@"):
@@ -101,7 +99,7 @@ def _said(screen: Screen, typed: str, key: str) -> tuple[Screen, Wish | None]:
     sign = " " if key == "space" else key
     if key == "backspace":
         typed = typed[:-1]
-    elif len(sign) == 1 and len(typed) < LONGEST:
+    elif len(sign) == 1 and len(typed) < MOST_SAID:
         typed += sign
     return replace(screen, saying=typed), None
 
@@ -144,7 +142,7 @@ def _pressed(screen: Screen, key: str, at: float) -> tuple[Screen, Wish | None]:
         return _asked_to_quit(screen, key, at)
     if key == LEAVE and screen.guide.game:
         why = Text("No more hints in this game. Press ? for the rules of the moment.")
-        return told(replace(screen, guide=left(screen.guide)), why, at), None
+        return told(replace(screen, guide=leave(screen.guide)), why, at), None
     if screen.sent is not None:
         return screen, None
     chosen = next((choice for k, choice in keyed(screen) if k == key), None)

@@ -16,6 +16,7 @@ from crisp_lan.net.messages import PHRASES
 from crisp_lan.text import harmless
 from crisp_lan.tui.guide import LEAVE
 from crisp_lan.tui.lines import (
+    WORDS,
     choice_lines,
     code_lines,
     hand_lines,
@@ -47,7 +48,7 @@ def heard(screen: Screen, line: str, at: float) -> Heard:
 
 def _meant(screen: Screen, line: str, at: float) -> Heard:
     first, _space, rest = harmless(line).partition(" ")
-    if first.casefold() in ("say", _("say").casefold(), TALK):
+    if _always(first.casefold()) in ("say", TALK):
         return _saying(screen, rest)
     words = harmless(line).casefold().split()
     if not words:
@@ -79,21 +80,27 @@ def _at_hand(screen: Screen) -> tuple[str, ...]:
 
 def _answer(screen: Screen, word: str, at: float) -> Heard | None:
     """The answer to one of the words that are always understood."""
-    if word in ("quit", _("quit").casefold()):
-        return Heard((RELEASE, "q"))
-    if word in ("back", _("back").casefold()):
-        return Heard((RELEASE, "escape"))
-    if word in ("help", "?", _("help").casefold()):
-        return Heard(said=tuple(help_lines(screen)))
-    if word in ("hand", _("hand").casefold()):
-        return Heard(said=tuple(hand_lines(screen)))
-    if word in ("scores", _("scores").casefold()):
-        return Heard(said=tuple(score_lines(screen)))
-    if word in ("code", _("code").casefold()):
-        return Heard(said=tuple(code_lines(screen)))
-    if word in ("status", _("status").casefold()):
-        return Heard(said=tuple(status_lines(screen, at)))
+    match _always(word):
+        case "quit":
+            return Heard((RELEASE, "q"))
+        case "back":
+            return Heard((RELEASE, "escape"))
+        case "help" | "?":
+            return Heard(said=tuple(help_lines(screen)))
+        case "hand":
+            return Heard(said=tuple(hand_lines(screen)))
+        case "scores":
+            return Heard(said=tuple(score_lines(screen)))
+        case "code":
+            return Heard(said=tuple(code_lines(screen)))
+        case "status":
+            return Heard(said=tuple(status_lines(screen, at)))
     return None
+
+
+def _always(word: str) -> str:
+    """One of WORDS in the player's language as it is in English; any other word as it is."""
+    return next((known for known in WORDS if word in (known, _(known).casefold())), word)
 
 
 def _choosing(screen: Screen, words: list[str]) -> Heard:

@@ -19,7 +19,7 @@ from crisp_lan.game.cards import shuffled
 from crisp_lan.game.crisp import CRISP
 from crisp_lan.game.crisps_duel import CRISPS
 from crisp_lan.game.rules import Act, Choice, Game, Millis, Seat, Setting
-from crisp_lan.game.table import Table, TableStep
+from crisp_lan.game.state import Table, TableStep
 
 PATIENCE: Millis = 100 * 3600 * 1000
 """No match here takes longer: of five to 11 points, four of whom take 60 s for each card."""

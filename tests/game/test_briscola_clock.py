@@ -12,7 +12,7 @@ from crisp_lan.game import views
 from crisp_lan.game.briscola import BRISCOLA
 from crisp_lan.game.cards import shuffled
 from crisp_lan.game.rules import Act, Line
-from crisp_lan.game.table import Table
+from crisp_lan.game.state import Table
 from tests.game.briscola_tables import dealt, laid
 
 

@@ -10,7 +10,8 @@ from crisp_lan.game import views
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.options import STAND_IN
 from crisp_lan.game.rules import Refused, Standing
-from crisp_lan.game.table import STANDINGS, Table
+from crisp_lan.game.state import Table
+from crisp_lan.game.views import STANDINGS
 from tests.game.test_table import Sitting
 
 

@@ -10,7 +10,7 @@ from crisp_lan.game import table as tables
 from crisp_lan.game import views
 from crisp_lan.game.options import setting_of
 from crisp_lan.game.rules import Act, Line, Note, Refused
-from crisp_lan.game.table import Table, TableStep
+from crisp_lan.game.state import Table, TableStep
 from crisp_lan.tui.wording import worded
 from tests.example_game import HIGHEST, Highest
 

@@ -23,7 +23,7 @@ from crisp_lan.fair import Verdict, Witness
 from crisp_lan.game import table as tables
 from crisp_lan.game.crisp import CRISP
 from crisp_lan.game.rules import Act, Card, Line, Text, View
-from crisp_lan.game.table import Table
+from crisp_lan.game.state import Table
 from crisp_lan.net.calling import Call, Target
 from crisp_lan.net.dialling import NotReached
 from crisp_lan.net.door import Door, Lock, hello

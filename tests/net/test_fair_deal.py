@@ -24,7 +24,7 @@ from crisp_lan.game import views
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.crisp import CRISP
 from crisp_lan.game.rules import Game, Line, View, Zone
-from crisp_lan.game.table import Table, TableStep
+from crisp_lan.game.state import Table, TableStep
 from crisp_lan.journal import records
 from crisp_lan.lots import HOST, Openings, commitment
 from crisp_lan.net import fair_deal, showing, shuffling

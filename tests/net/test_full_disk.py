@@ -13,7 +13,7 @@ from trio.testing import MockClock
 
 from crisp_lan.check import folded
 from crisp_lan.game.rules import Line
-from crisp_lan.game.table import DISK_FULL
+from crisp_lan.game.views import DISK_FULL
 from crisp_lan.journal import records
 from crisp_lan.net.messages import Bye, Show, Welcome
 from tests.net.hall import (

@@ -14,7 +14,7 @@ from crisp_lan.check import folded
 from crisp_lan.game import table as tables
 from crisp_lan.game.crisp import CRISP
 from crisp_lan.game.rules import Line
-from crisp_lan.game.table import Table
+from crisp_lan.game.state import Table
 from crisp_lan.keeping import kept
 from crisp_lan.net import hosting
 from crisp_lan.net.members import hashed

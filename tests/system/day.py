@@ -28,7 +28,7 @@ from crisp_lan.game import table as tables
 from crisp_lan.game import views
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.rules import Act, Line
-from crisp_lan.game.table import Table
+from crisp_lan.game.state import Table
 from crisp_lan.net.messages import PROTOCOL, Bye, Do, Hello, Join, No, Ping, Pong, Show
 from tests.game.laws import Laws, leaves
 from tests.net.hall import KEY, Hall, Tapped

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from crisp_lan.game.table import DISK_FULL
+from crisp_lan.game.views import DISK_FULL
 from tests.system.honest import Honest, seated, until
 from tests.system.running import LOOPBACK, HeadlessTable, headless, program
 

@@ -11,7 +11,7 @@ from crisp_lan.game import table as tables
 from crisp_lan.game import views
 from crisp_lan.game.cards import shuffled
 from crisp_lan.game.rules import Act, Game
-from crisp_lan.game.table import Table, TableStep
+from crisp_lan.game.state import Table, TableStep
 from crisp_lan.net.messages import Hello, Show, Welcome
 from crisp_lan.tui.model import Screen, see
 from tests.tui.views import NAMES

@@ -1,9 +1,10 @@
 """The look of every game: real tables in three sizes and three languages, kept as text.
 
 golden/gallery/ has a file for each game, number of players and size: the screens in English whole,
-of the other languages the rows that differ. They are checked by eye. After a change that is meant,
-of a translation too: `CRISP_LAN_GOLDEN=write ./play test tests/tui/test_gallery.py` writes them
-anew; read the difference before you commit it.
+of the other languages, and of one with longer words than any, the rows that differ. They are
+checked by eye. After a change that is meant, of a translation too:
+`CRISP_LAN_GOLDEN=write ./play test tests/tui/test_gallery.py` writes them anew; read the difference
+before you commit it.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def pictures(game: str, players: int, columns: int, lines: int) -> Iterator[str]
     """Every scene in every language, as lines of a file."""
     for scene, told in told_to_first(KNOWN[game], players).items():
         english: list[str] = []
-        for language in (*LANGUAGES, *(("longer",) if columns == 80 else ())):
+        for language in (*LANGUAGES, "longer"):
             words._catalogue = spoken(language)
             painted = rows(seen(told), columns, lines, told[-1].now / 1000 + LATER)
             texts = ["".join(text for _style, text in row) for row in painted]

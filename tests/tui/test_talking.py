@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import get_args, get_type_hints
 
 import pytest
 
 from crisp_lan.game.rules import Act, Text
-from crisp_lan.net.messages import PHRASES, No, Say
+from crisp_lan.net.messages import MOST_SAID, PHRASES, No
 from crisp_lan.tui.lines import phrase_lines
 from crisp_lan.tui.model import TALK, Screen, Send, Speak, lost, see
-from crisp_lan.tui.pressing import LONGEST, press
+from crisp_lan.tui.pressing import press
 from crisp_lan.tui.typed import heard
 from tests.tui import views
 from tests.tui.test_model import again, keys
@@ -56,13 +55,8 @@ def test_words_can_be_taken_back_sign_by_sign_and_are_not_too_long() -> None:
     assert keys(screen, "backspace")[0].saying == "a"
     assert keys(screen, "backspace", "backspace", "backspace")[0].saying is None
     assert keys(screen, "backspace", "backspace", "enter")[1] is None
-    long = typing(views.holding(2), "y" * (LONGEST + 9))
-    assert keys(long, "enter")[1] == Speak("y" * LONGEST)
-
-
-def test_the_table_takes_as_much_as_can_be_typed() -> None:
-    words = get_type_hints(Say, include_extras=True)["words"]
-    assert [limit.max_length for limit in get_args(words)[1:]] == [LONGEST]
+    long = typing(views.holding(2), "y" * (MOST_SAID + 9))
+    assert keys(long, "enter")[1] == Speak("y" * MOST_SAID)
 
 
 def test_words_may_begin_with_the_letter_that_begins_them() -> None:
