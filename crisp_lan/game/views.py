@@ -7,8 +7,6 @@ from dataclasses import fields, replace
 from crisp_lan.game.choices import choices
 from crisp_lan.game.options import STAND_IN, option_of
 from crisp_lan.game.rules import (
-    LOOKING,
-    Card,
     Clock,
     Player,
     Seat,
@@ -17,7 +15,6 @@ from crisp_lan.game.rules import (
     TableView,
     Text,
     View,
-    Zone,
 )
 from crisp_lan.game.state import Table, asked_for, dealt_in, host_here, onlookers, seat_of
 from crisp_lan.game.table import REVEAL, REVEAL_OF_BOTS
@@ -147,12 +144,7 @@ def round_view(table: Table, seat: Seat | None) -> View | None:
 
 def _in_pause(view: View) -> View:
     """Nothing can be done, and a look that has so many seconds is not longer for the pause."""
-    zones = (replace(z, faces=_without_looks(z)) if LOOKING in z.marks else z for z in view.zones)
-    return replace(view, choices=(), zones=tuple(zones))
-
-
-def _without_looks(zone: Zone) -> tuple[Card | None, ...]:
-    return tuple(None if m == LOOKING else face for face, m in zip(zone.faces, zone.marks))
+    return replace(view.without_looks(), choices=())
 
 
 def _clocks(table: Table) -> tuple[Clock, ...]:
