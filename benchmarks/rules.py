@@ -6,6 +6,7 @@ import random
 import time
 
 from benchmarks.play import next_act
+from crisp_lan.game import match as matches
 from crisp_lan.game import table as tables
 from crisp_lan.game import views
 from crisp_lan.game.catalogue import GAMES
@@ -30,10 +31,10 @@ def acts_a_second(seats: int) -> float:
     shown = _Shown()
     now, acts, spent, offers = 0, 0, 0.0, shown.offers(table)
     while spent < SECONDS:
-        if tables.wants_deck(table):
-            cards = list(tables.deck(table))
+        if matches.wants_deck(table):
+            cards = list(matches.deck(table))
             lots.shuffle(cards)
-            table = tables.deal(table, now, cards, lots.getrandbits(32)).table
+            table = matches.deal(table, now, cards, lots.getrandbits(32)).table
         elif (chosen := next_act(offers, lots, calls_one_in=8)) is not None:
             began = time.process_time()
             table = tables.apply(table, now, *chosen).table
@@ -42,8 +43,8 @@ def acts_a_second(seats: int) -> float:
             acts += 1
             continue
         else:
-            now = tables.wake_at(table) or now
-            table = tables.wake(table).table
+            now = matches.wake_at(table) or now
+            table = matches.wake(table).table
         offers = shown.offers(table)
     return acts / spent
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from crisp_lan import bots
 from crisp_lan.bots import Bot
 from crisp_lan.bots.match import Match
+from crisp_lan.game import match as matches
 from crisp_lan.game import table as tables
 from crisp_lan.game import views
 from crisp_lan.game.cards import shuffled
@@ -236,15 +237,15 @@ class _Match:
     def _next(self) -> TableStep:
         """What comes next: a deal, a deadline, or the act of the bot that has thought it out."""
         table = self._table
-        if tables.wants_deck(table):
-            deck = shuffled(tables.deck(table), self._cards)
-            return tables.deal(table, self._now, deck, self._cards.getrandbits(32))
-        wakes = tables.wake_at(table)
+        if matches.wants_deck(table):
+            deck = shuffled(matches.deck(table), self._cards)
+            return matches.deal(table, self._now, deck, self._cards.getrandbits(32))
+        wakes = matches.wake_at(table)
         acting = [(p.at, seat) for seat, p in enumerate(self._places) if p.answer]
         at, seat = min(acting, default=(0, 0))
         if wakes is not None and (not acting or wakes <= at):
             self._now = wakes
-            return tables.wake(table)
+            return matches.wake(table)
         return self._acted(at, seat)
 
     def _acted(self, at: Millis, seat: Seat) -> TableStep:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from crisp_lan.game import match as matches
 from crisp_lan.game import table as tables
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.rules import Act, By, Line, Millis, Note, Seat, act_of
@@ -97,8 +98,8 @@ def steps(table: Table, line: Line, due: list[Line]) -> Iterator[TableStep]:
     what else a falsified line leads to.
     """
     now = _millis(line)
-    while not due and (wakes := tables.wake_at(table)) is not None and wakes <= now:
-        step = tables.wake(table)
+    while not due and (wakes := matches.wake_at(table)) is not None and wakes <= now:
+        step = matches.wake(table)
         table = step.table
         due += step.lines
         yield step
@@ -132,7 +133,7 @@ def _presence(table: Table, line: Line, now: Millis) -> TableStep:
 
 def _deal(table: Table, line: Line, now: Millis) -> TableStep:
     first = line["seats"].index(line[table.game.dealer_field])
-    return tables.deal(table, now, line["deck"], first)
+    return matches.deal(table, now, line["deck"], first)
 
 
 def _act(table: Table, line: Line, now: Millis) -> TableStep:
@@ -145,8 +146,8 @@ def _at_table(table: Table, line: Line, now: Millis) -> TableStep:
 
 def _pause(table: Table, line: Line, now: Millis) -> TableStep:
     if line.get("again"):
-        return tables.pause_again(table, now)
-    return tables.pause(table, now, line["by"])
+        return matches.pause_again(table, now)
+    return matches.pause(table, now, line["by"])
 
 
 def _seat(table: Table, line: Line) -> Seat:
@@ -167,12 +168,12 @@ _CAUSES: dict[str, Callable[[Table, Line, Millis], TableStep]] = {
     "act": _act,
     "next": _at_table,
     "ask": _at_table,
-    "game": lambda table, line, now: tables.begin(table),
+    "game": lambda table, line, now: matches.begin(table),
     "choose": lambda table, line, now: tables.choose(table, line["game"]),
     "set": lambda table, line, now: tables.agree(table, line["option"], line["value"]),
     "exchange": lambda table, line, now: tables.exchange(table, *line["chairs"]),
     "pause": _pause,
-    "resume": lambda table, line, now: tables.resume(table, now, line["by"]),
+    "resume": lambda table, line, now: matches.resume(table, now, line["by"]),
     "closed": lambda table, line, now: tables.close(table),
 }
 

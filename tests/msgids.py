@@ -12,9 +12,10 @@ from typing import Any
 
 from crisp_lan.game.cards import shuffled
 from crisp_lan.game.catalogue import GAMES
+from crisp_lan.game.match import begin, deal, deck, wake, wake_at, wants_deck
 from crisp_lan.game.rules import Act, Choice, View
 from crisp_lan.game.state import LEVELS, Table
-from crisp_lan.game.table import apply, begin, deal, deck, opened, sit, wake, wake_at, wants_deck
+from crisp_lan.game.table import apply, opened, sit
 from crisp_lan.game.views import round_view, table_view
 
 PACKAGE = Path(__file__).parent.parent / "crisp_lan"

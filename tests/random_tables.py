@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from crisp_lan.game import match as matches
 from crisp_lan.game import table as tables
 from crisp_lan.game import views
 from crisp_lan.game.cards import shuffled
@@ -78,19 +79,19 @@ class RandomTable:
 
     def one_thing(self) -> None:
         """The next thing that happens: a deal, an act, a deadline, a coming or going, a pause."""
-        if tables.wants_deck(self.table):
-            deck = shuffled(tables.deck(self.table), self.lots)
-            return self.take(tables.deal(self.table, self.now, deck, self.lots.getrandbits(32)))
-        wakes = tables.wake_at(self.table)
+        if matches.wants_deck(self.table):
+            deck = shuffled(matches.deck(self.table), self.lots)
+            return self.take(matches.deal(self.table, self.now, deck, self.lots.getrandbits(32)))
+        wakes = matches.wake_at(self.table)
         if wakes is not None and wakes <= self.now:
-            return self.take(tables.wake(self.table))
+            return self.take(matches.wake(self.table))
         if self.table.paused or (self.comings and self.lots.random() < 0.02):
             return self.coming()
         at = self.now + self.lots.choice((0, 1, 200, 999, 1000, 1999, 2000, 2999, 3000, 3100, 9000))
         acting = self.someone()
         if wakes is not None and (wakes <= at or acting is None):
             self.now = wakes
-            return self.take(tables.wake(self.table))
+            return self.take(matches.wake(self.table))
         if acting is None:
             return self.coming()
         self.now = at
@@ -128,7 +129,7 @@ class RandomTable:
         seat = self.lots.choice(seats)
         chair = self.table.chairs[seat]
         if self.table.paused in ("host", "player"):
-            return self.take(tables.resume(self.table, self.now, "host"))
+            return self.take(matches.resume(self.table, self.now, "host"))
         pauses = [
             c for c in views.table_view(self.table, seat).choices if c.name in ("ask", "pause")
         ]

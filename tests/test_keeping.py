@@ -16,7 +16,7 @@ from trio.testing import MockClock
 
 from crisp_lan import keeping
 from crisp_lan.check import Wrong, folded, retold, steps
-from crisp_lan.game import table as tables
+from crisp_lan.game import match as matches
 from crisp_lan.game import views
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.rules import Line
@@ -94,8 +94,8 @@ def test_a_table_that_nobody_could_be_shown_is_not_gone_on_with(kind: str, field
 
 def what_was_due(table: Table, now: int) -> Table:
     """The table when the deadlines of the same moment as its last line have fired too."""
-    while (at := tables.wake_at(table)) is not None and at <= now:
-        table = tables.wake(table).table
+    while (at := matches.wake_at(table)) is not None and at <= now:
+        table = matches.wake(table).table
     return table
 
 
@@ -143,11 +143,11 @@ async def test_cut_after_any_line_the_table_is_that_of_the_last_act(
             assert was.table == table
             referee, journal = taken_up(was)
             there, again = what_was_due(table, was.now), referee.table
-            if not tables.wants_deck(there) or there is table:
+            if not matches.wants_deck(there) or there is table:
                 assert seen(replace(again, paused=there.paused)) == seen(there)
             if again.paused == "again":
-                goes_on = tables.resume(again, was.now, "host").table
-                assert goes_on == tables.resume(there, was.now, "host").table
+                goes_on = matches.resume(again, was.now, "host").table
+                assert goes_on == matches.resume(there, was.now, "host").table
             assert gone_on(was, [*was.due, *journal.all]) == again
     assert cut == len(sat.lines)
 

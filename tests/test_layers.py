@@ -12,6 +12,7 @@ PACKAGE = Path(__file__).parent.parent / "crisp_lan"
 STANDARD = sys.stdlib_module_names - {"asyncio"}
 
 RULES = ("game.rules", "game.cards")
+TABLE = ("game.rules", "game.options", "game.state", "game.choices")
 SCREEN = ("game.rules", "net.messages", "spots", "text", "words")
 PURE_TUI = tuple(
     f"tui.{part}"
@@ -73,8 +74,9 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "game.options": ("game.rules",),
     "game.state": ("game.rules",),
     "game.choices": ("game.rules", "game.options", "game.state"),
-    "game.table": (*RULES, "game.options", "game.state", "game.choices", "text"),
-    "game.views": ("game.rules", "game.options", "game.state", "game.choices", "game.table"),
+    "game.match": ("game.rules", "game.state"),
+    "game.table": (*TABLE, "game.match", "text"),
+    "game.views": (*TABLE, "game.match"),
     "bots.*": (*RULES, "bots.*"),
     "net.messages": ("game.rules", "msgspec"),
     "net.coherence": ("net.messages", "game.rules"),
@@ -91,8 +93,8 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     ),
     "net.passcode": ("game.rules", "spake2", "trio"),
     "net.*": (
-        *(*PURE_NET, "net.*", "game.rules", "game.state", "game.table", "game.views"),
-        "game.catalogue",
+        *(*PURE_NET, "net.*", "game.rules", "game.state", "game.match", "game.table"),
+        *("game.views", "game.catalogue"),
         *("journal", "keeping", "check", "crashes", "lots", "spots", "text", "bots.*", "trio"),
         "__init__",
     ),
@@ -201,7 +203,7 @@ def test_nothing_at_a_table_can_lay_its_cards_open() -> None:
 
 def test_screens_and_bots_know_no_rules() -> None:
     known = {"game.crisp", "game.briscola", "game.crisps_duel", "game.table", "game.options"}
-    known |= {"game.catalogue", "game.views", "game.state", "game.choices"}
+    known |= {"game.catalogue", "game.views", "game.state", "game.choices", "game.match"}
     for module, path in modules().items():
         if module.split(".")[0] in ("tui", "bots"):
             assert not imported(path) & known, module

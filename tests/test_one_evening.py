@@ -6,6 +6,7 @@ import random
 from dataclasses import replace
 
 from crisp_lan.check import folded
+from crisp_lan.game import match as matches
 from crisp_lan.game import table as tables
 from crisp_lan.game import views
 from crisp_lan.game.cards import shuffled
@@ -26,8 +27,8 @@ def shown(table: Table) -> list[tuple[TableView, View | None]]:
 def begun(table: Table, seed: int) -> Table:
     """The table with its first round dealt by that seed."""
     lots = random.Random(seed)
-    deck = shuffled(tables.deck(table), lots)
-    return tables.deal(table, 0, deck, lots.getrandbits(32)).table
+    deck = shuffled(matches.deck(table), lots)
+    return matches.deal(table, 0, deck, lots.getrandbits(32)).table
 
 
 def test_each_game_of_an_evening_begins_like_the_first_one_at_a_new_table() -> None:
@@ -38,9 +39,9 @@ def test_each_game_of_an_evening_begins_like_the_first_one_at_a_new_table() -> N
         evening.now = 0
         evening.take(tables.choose(evening.table, key))
         lobby = evening.table
-        evening.take(tables.begin(evening.table))
+        evening.take(matches.begin(evening.table))
         new = tables.opened(GAMES[key], {}, 2, starts_by_itself=True, stand_in="hard", games=GAMES)
-        new = tables.begin(replace(new, chairs=lobby.chairs, host=lobby.host)).table
+        new = matches.begin(replace(new, chairs=lobby.chairs, host=lobby.host)).table
         assert shown(begun(evening.table, number)) == shown(begun(new, number))
         while evening.table.phase != "lobby":
             evening.one_thing()

@@ -1,9 +1,14 @@
-"""A table as it stands: its chairs, what is agreed, the match; and what follows from that alone."""
+"""A table as it stands: its chairs, what is agreed, the match; and what follows from that alone.
+
+A *chair* has an id that is its own for as long as it stands; a *seat* is its place in the row. In a
+match the players have seats 0…n-1 and keep them; whoever comes later gets a chair behind them,
+watches, and plays the next match.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
 from crisp_lan.game.rules import (
@@ -53,7 +58,7 @@ class Chair:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The whole table. `game.table` makes the next one from it.
+    """The whole table. `game.table` and `game.match` make the next one from it.
 
     `games` are those that can be played here, by key; `wanted` is the number of seats that was
     asked for, None for as many as the game allows.
@@ -101,6 +106,10 @@ class Table:
     def done(self) -> bool:
         """Whether the only match that there is here is over."""
         return self.once and self.match > 0 and self.phase == "lobby"
+
+    def with_chair(self, seat: Seat, chair: Chair) -> Table:
+        """The table with another chair at that place."""
+        return replace(self, chairs=(*self.chairs[:seat], chair, *self.chairs[seat + 1 :]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,3 +169,8 @@ def can_start(table: Table, starter: Chair | None = None) -> bool:
     """Enough are here, and everybody who is here is ready (who starts it need not say so)."""
     here = [chair for chair in table.chairs if chair.present]
     return len(here) in table.game.seats and all(c.ready for c in here if c is not starter)
+
+
+def seconds(now: Millis) -> float:
+    """Match time as lines have it."""
+    return now / 1000

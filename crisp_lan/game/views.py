@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import fields, replace
 
 from crisp_lan.game.choices import choices
+from crisp_lan.game.match import REVEAL, REVEAL_OF_BOTS
 from crisp_lan.game.options import STAND_IN, option_of
 from crisp_lan.game.rules import (
     Clock,
@@ -17,7 +18,6 @@ from crisp_lan.game.rules import (
     View,
 )
 from crisp_lan.game.state import Table, asked_for, dealt_in, host_here, onlookers, seat_of
-from crisp_lan.game.table import REVEAL, REVEAL_OF_BOTS
 
 STANDINGS = 12
 """So many lines of the evening's standings are told."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from crisp_lan.game import table as tables
+from crisp_lan.game import match as matches
 from crisp_lan.game.rules import Millis, Seat
 from crisp_lan.game.state import Table, TableStep
 from crisp_lan.net.clocks import Micros
@@ -89,10 +89,10 @@ class FairDeal:
     def dealt(self, table: Table, now: Millis) -> TableStep | None:
         """The deal for which a table waits, once all have opened, and what has made the deck."""
         openings = None if self._shuffling is None else self._shuffling.openings
-        if openings is None or not tables.wants_deck(table):
+        if openings is None or not matches.wants_deck(table):
             return None
-        cards, lots = list(tables.deck(table)), openings.lots()
+        cards, lots = list(matches.deck(table)), openings.lots()
         lots.shuffle(cards)
-        step = tables.deal(table, now, cards, lots.first)
+        step = matches.deal(table, now, cards, lots.first)
         deal, *rest = step.lines
         return replace(step, lines=({**deal, "fair": openings.written}, *rest))

@@ -20,13 +20,14 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 from typing import TypeAlias
 
 import trio
 
 from crisp_lan.crashes import scene
+from crisp_lan.game import match as matches
 from crisp_lan.game import table as tables
 from crisp_lan.game.rules import (
     Act,
@@ -133,7 +134,7 @@ class Referee:
         self._changed = changed
         self._in, self._out = trio.open_memory_channel[tuple[Micros, Member, Heard]](INBOX)
         self._clock = MatchClock()
-        self._wake_at = tables.wake_at(table)
+        self._wake_at = matches.wake_at(table)
         self._holders = Holders(house.key)
         self._gathering: Gathering | None = None
         self._showing = Showing(self._greeting)
@@ -199,10 +200,10 @@ class Referee:
 
     def _stand_still(self, now: Millis, when: Micros) -> None:
         """What was due when the last line was written comes about; then a match waits."""
-        while (due := tables.wake_at(self.table)) is not None and due <= now:
-            self._take(tables.wake(self.table), when)
+        while (due := matches.wake_at(self.table)) is not None and due <= now:
+            self._take(matches.wake(self.table), when)
         if self._gathering and self.table.phase != "lobby" and not self.table.paused:
-            self._take(tables.pause_again(self.table, now), when)
+            self._take(matches.pause_again(self.table, now), when)
 
     def close(self) -> None:
         """Writes down that the table does not go on."""
@@ -263,7 +264,7 @@ class Referee:
         """Fires what is due, in order."""
         with suppress(NoRoom):
             while (due := self._due()) is not None and due <= until:
-                self._take(tables.wake(self.table), due)
+                self._take(matches.wake(self.table), due)
 
     def _look_round(self, now: Micros) -> None:
         """Whether the table can go on, and has anything to stay open for."""
@@ -294,7 +295,7 @@ class Referee:
         self._gathering = None
         with suppress(NoRoom):
             if self.table.paused == "again":
-                self._take(tables.resume(self.table, self._clock.at(now), "host"), now)
+                self._take(matches.resume(self.table, self._clock.at(now), "host"), now)
         for holder in [one for one in self._holders if one.chair in gathering.missing]:
             self._play(holder, "nobody", "", now)
 
@@ -501,7 +502,7 @@ class Referee:
             self.send_for_bot(step.bot, step.chair)
         notes = step.notes + self._dealt(when)
         self._tell(notes, acted[0].chair if acted else None)
-        self._wake_at = tables.wake_at(self.table)
+        self._wake_at = matches.wake_at(self.table)
         if self.table.phase != phase and self.table.phase in ("reveal", "lobby"):
             self._ledger.open_up()
             self._open_record(when)
@@ -518,13 +519,13 @@ class Referee:
 
     def _dealt(self, when: Micros) -> tuple[Note, ...]:
         """Deals if a round waits for it, and lots are given; what there is to tell of that."""
-        if self._lots is None or not tables.wants_deck(self.table):
+        if self._lots is None or not matches.wants_deck(self.table):
             return ()
-        cards = list(tables.deck(self.table))
+        cards = list(matches.deck(self.table))
         lots = self._lots(self.table)
         lot = lots.getrandbits(64)
         lots.shuffle(cards)
-        step = tables.deal(self.table, self._clock.at(when), cards, lot)
+        step = matches.deal(self.table, self._clock.at(when), cards, lot)
         with suppress(NoRoom):
             self._write(step, when)
             self._become(step, when)
@@ -552,7 +553,7 @@ class Referee:
         """Goes on with the deck that a round waits for. In a pause, what was made of it is kept."""
         if self.table.phase != "shuffle":
             self._fair_deal.drop()
-        elif tables.wants_deck(self.table):
+        elif matches.wants_deck(self.table):
             while failed := self._fair_deal.go_on(self.members, self._players_here(), now):
                 self._tell(tuple(Note(NOT_OPENED, {"seat": s}) for s in sorted(failed)), None)
                 self._fair_deal.begin_again(self.members, failed, now)
@@ -563,7 +564,7 @@ class Referee:
     @property
     def _answers_end(self) -> Micros | None:
         """When nobody is waited for any longer with a deck that is being made."""
-        return self._fair_deal.until if tables.wants_deck(self.table) else None
+        return self._fair_deal.until if matches.wants_deck(self.table) else None
 
     def _players_here(self) -> dict[Seat, Member]:
         seated = {self._seat(m.holder): m for m in self.members if m.holder is not None}
@@ -585,7 +586,7 @@ class Referee:
         log.warning("there is no room for the journal: the table waits")
         self.table = self._standstill.begin(self.table)
         self._clock.follow(self.table, when)
-        self._wake_at = tables.wake_at(self.table)
+        self._wake_at = matches.wake_at(self.table)
         self._tell((_note(DISK_FULL),), None)
 
     def _go_on(self, now: Micros) -> None:
@@ -593,8 +594,7 @@ class Referee:
         found none, or the table would be held again with every attempt."""
         step = self._standstill.step(self._clock.at(now))
         if (dealt := self._fair_deal.dealt(step.table, self._clock.at(now))) is not None:
-            notes, lines = step.notes + dealt.notes, step.lines + dealt.lines
-            step = replace(dealt, notes=notes, lines=lines)
+            step = step.then(dealt)
         with suppress(NoRoom):
             self._take(step, now)
 

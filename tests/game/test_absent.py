@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from crisp_lan.game import match as matches
 from crisp_lan.game import table as tables
 from crisp_lan.game import views
 from crisp_lan.game.briscola import BRISCOLA
@@ -63,15 +64,15 @@ class Evening:
 
     def go_on(self, *here: Seat) -> None:
         """The next thing that comes about if only those `here` press anything."""
-        if tables.wants_deck(self.table):
-            deck = shuffled(tables.deck(self.table), self.lots)
-            self.take(tables.deal(self.table, self.now, deck, self.lots.getrandbits(32)))
+        if matches.wants_deck(self.table):
+            deck = shuffled(matches.deck(self.table), self.lots)
+            self.take(matches.deal(self.table, self.now, deck, self.lots.getrandbits(32)))
             return
-        due = tables.wake_at(self.table)
+        due = matches.wake_at(self.table)
         able = [(seat, choice) for seat in here for choice in self.offers(seat)]
         if due is not None and (due <= self.now or not able):
             self.now = due
-            self.take(tables.wake(self.table))
+            self.take(matches.wake(self.table))
         else:
             assert able, "nothing is on offer, and nothing runs out"
             self.act([one for one in able if one[1].name in HURRY] or able)
@@ -194,7 +195,7 @@ def at(moment: Moment, game: Game[Any], count: int, time: int | None) -> tuple[E
 def _calmly(evening: Evening, everybody: range) -> None:
     """The next thing, and nobody calls."""
     able = [(s, c) for s in everybody for c in evening.offers(s) if c.name != "crisp"]
-    due = tables.wake_at(evening.table)
+    due = matches.wake_at(evening.table)
     if able and (due is None or due > evening.now):
         evening.act(able)
     else:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from crisp_lan.game import match as matches
 from crisp_lan.game import table as tables
 from crisp_lan.game import views
 from crisp_lan.game.briscola import BRISCOLA
@@ -134,8 +135,8 @@ def match(seats: int, **options: int) -> Table:
 
 
 def with_cards_dealt(table: Table) -> Table:
-    deck = shuffled(tables.deck(table), random.Random(1))
-    return tables.deal(table, 0, deck, 0).table
+    deck = shuffled(matches.deck(table), random.Random(1))
+    return matches.deal(table, 0, deck, 0).table
 
 
 def ends(table: Table, leavers: Sequence[int]) -> list[Line]:
@@ -182,8 +183,8 @@ def test_seats_stay_dealt_in_while_there_is_somebody_to_play_against(
 
 def until_dealt_again(table: Table) -> Table:
     """Plays on by time alone until the second round is dealt."""
-    while not tables.wants_deck(table):
-        table = tables.wake(table).table
+    while not matches.wants_deck(table):
+        table = matches.wake(table).table
     return with_cards_dealt(table)
 
 
@@ -191,11 +192,11 @@ def test_a_void_deal_takes_a_round_number_and_the_next_dealer_deals() -> None:
     table = match(5)
     lines: list[Line] = []
     dealer = table.dealer
-    while not tables.wants_deck(table):
+    while not matches.wants_deck(table):
         view = views.round_view(table, None)
         assert view is not None
         if view.turn is None:
-            step = tables.wake(table)
+            step = matches.wake(table)
         else:
             step = tables.apply(table, 0, view.turn, Act("pass"))
         table = step.table

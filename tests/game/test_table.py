@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from crisp_lan.game import match as matches
 from crisp_lan.game import table as tables
 from crisp_lan.game import views
 from crisp_lan.game.options import setting_of
@@ -61,7 +62,7 @@ class Sitting:
         return self.deal()
 
     def deal(self, now: int = 0, deck: tuple[str, ...] = DECK) -> Sitting:
-        self.take(tables.deal(self.table, now, deck, 0))
+        self.take(matches.deal(self.table, now, deck, 0))
         return self
 
     def offered(self, seat: int | None) -> set[str]:
@@ -223,13 +224,13 @@ def test_a_round_is_scored_and_lies_open_until_all_have_seen_it() -> None:
 
 def test_a_reveal_ends_by_itself_after_20_s_and_among_bots_after_3() -> None:
     people = Sitting("A", "B", points=3).begin().round_over()
-    assert tables.wake_at(people.table) == 20_000
+    assert matches.wake_at(people.table) == 20_000
     bots = Sitting(points=3)
     bots.sit("X", bot=True)
     bots.sit("Y", bot=True)
     bots.begin().round_over()
-    assert tables.wake_at(bots.table) == 3_000
-    bots.take(tables.wake(bots.table))
+    assert matches.wake_at(bots.table) == 3_000
+    bots.take(matches.wake(bots.table))
     assert bots.table.phase == "shuffle"
 
 
@@ -302,7 +303,7 @@ def test_a_match_without_anybody_stands_still_and_goes_on_by_itself() -> None:
     assert not sitting.table.paused
     sitting.take(tables.presence(sitting.table, 200, 1, "nobody"))
     assert sitting.table.paused == "empty"
-    assert tables.wake_at(sitting.table) is None
+    assert matches.wake_at(sitting.table) is None
     sitting.take(tables.presence(sitting.table, 200, 1, "person"))
     assert not sitting.table.paused
     assert [line["by"] for line in sitting.lines if line["kind"] in ("pause", "resume")] == [
@@ -510,18 +511,18 @@ def away_and_late(stand_in: str = "easy") -> Sitting:
     sitting.table = replace(sitting.table, stand_in=stand_in)
     sitting.begin()
     sitting.take(tables.presence(sitting.table, 0, 0, "nobody"))
-    sitting.take(tables.wake(sitting.table))
+    sitting.take(matches.wake(sitting.table))
     assert sitting.last.bot == ""
     return one_round_more(sitting)
 
 
 def one_round_more(sitting: Sitting) -> Sitting:
     """B ends the round, and A misses a turn in the next."""
-    now = tables.wake_at(sitting.table)
+    now = matches.wake_at(sitting.table)
     assert now is not None
     sitting.do(1, "keep", now=now)
     sitting.do(1, "next", now=now)
-    sitting.deal(now=now).take(tables.wake(sitting.table))
+    sitting.deal(now=now).take(matches.wake(sitting.table))
     assert sitting.lines[-1]["kind"] == "timeout"
     return sitting
 
@@ -544,9 +545,9 @@ def test_time_outs_before_a_return_do_not_count_and_those_of_who_is_here_neither
     sitting = Sitting("A", "B", "C", points=9)
     sitting.table = replace(sitting.table, stand_in="hard")
     sitting.begin()
-    assert sitting.take(tables.wake(sitting.table)).bot == ""
+    assert sitting.take(matches.wake(sitting.table)).bot == ""
     sitting.take(tables.presence(sitting.table, 10_000, 1, "nobody"))
-    assert sitting.take(tables.wake(sitting.table)).bot == ""
+    assert sitting.take(matches.wake(sitting.table)).bot == ""
     assert sitting.table.chairs[1].missed == 1
     sitting.take(tables.presence(sitting.table, 20_000, 1, "person"))
     assert sitting.table.chairs[1].missed == 0

@@ -19,6 +19,7 @@ from trio.testing import MockClock
 
 from crisp_lan import fair
 from crisp_lan.check import folded
+from crisp_lan.game import match as matches
 from crisp_lan.game import table as tables
 from crisp_lan.game import views
 from crisp_lan.game.catalogue import GAMES
@@ -275,7 +276,7 @@ async def test_nothing_that_is_sent_before_the_rounds_end_tells_of_the_deck(
     for cheat in (list, lambda cards: cards[::-1]):
 
         def deal(table: Table, now: int, cards: list[str], lot: int, other: Any = cheat) -> Any:
-            return tables.deal(table, now, other(cards), lot)
+            return matches.deal(table, now, other(cards), lot)
 
         cheating(monkeypatch, deal=deal)
         async with open_hall(fair=True) as hall:
@@ -470,7 +471,7 @@ async def test_who_was_away_in_the_round_is_told_so(autojump_clock: MockClock) -
 
 def cheating(monkeypatch: pytest.MonkeyPatch, **means: Any) -> None:
     """The host, and nobody else, uses other means than those of the table."""
-    for part, name, rightly in ((fair_deal, "tables", tables), (showing, "views", views)):
+    for part, name, rightly in ((fair_deal, "matches", matches), (showing, "views", views)):
         monkeypatch.setattr(part, name, SimpleNamespace(**{**vars(rightly), **means}))
 
 
@@ -487,7 +488,7 @@ async def test_a_deck_that_is_not_the_one_that_was_made_is_noticed(
     autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch, cheat: Any
 ) -> None:
     def deal(table: Table, now: int, cards: list[str], lot: int) -> TableStep:
-        return tables.deal(table, now, cheat(list(cards)), lot)
+        return matches.deal(table, now, cheat(list(cards)), lot)
 
     cheating(monkeypatch, deal=deal)
     async with open_hall(fair=True, limit=1) as hall:
@@ -503,7 +504,7 @@ async def test_another_first_dealer_is_noticed(
     autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def deal(table: Table, now: int, cards: list[str], lot: int) -> TableStep:
-        return tables.deal(table, now, cards, lot + 1)
+        return matches.deal(table, now, cards, lot + 1)
 
     cheating(monkeypatch, deal=deal)
     async with open_hall(fair=True, limit=1) as hall:

@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from crisp_lan.game import match as matches
 from crisp_lan.game import rules
 from crisp_lan.game import table as tables
 from crisp_lan.game.briscola import BRISCOLA
@@ -263,8 +264,8 @@ def test_a_line_of_a_deal_has_the_fields_that_are_told(game: Game[Any]) -> None:
     table = tables.opened(game, {})
     for n in range(min(game.seats)):
         table = tables.sit(table, 0, f"P{n}", "person").table
-    dealing = tables.begin(table).table
-    line = tables.deal(dealing, 0, list(tables.deck(dealing)), 0).lines[0]
+    dealing = matches.begin(table).table
+    line = matches.deal(dealing, 0, list(matches.deck(dealing)), 0).lines[0]
     rows = section("The fair deal").split("how a round was dealt:")[1].split("\n\n")[1]
     told = {name for row in rows.splitlines() for name in re.findall(r"`(\w+)`", row.split("|")[1])}
     others = {"dealer", "starter"} - {game.dealer_field}

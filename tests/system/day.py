@@ -24,6 +24,7 @@ from typing import Any
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
+from crisp_lan.game import match as matches
 from crisp_lan.game import table as tables
 from crisp_lan.game import views
 from crisp_lan.game.catalogue import GAMES
@@ -165,7 +166,7 @@ class Day:
             return
         deck = Counter(self._game.cards(len(table.scores)))
         assert Counter(card for card in leaves(table.state) if card in deck) == deck
-        waits = tables.wake_at(table) is not None
+        waits = matches.wake_at(table) is not None
         acts = any(self._choices(table, seat) for seat in range(len(table.chairs)))
         assert acts or waits or table.paused, "nothing can happen any more"
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from crisp_lan.game import match as matches
 from crisp_lan.game import table as tables
 from crisp_lan.game import views
 from crisp_lan.game.cards import shuffled
@@ -43,10 +44,10 @@ class Sitting:
 
     def go_on(self) -> None:
         """The next deal, deadline or act."""
-        if tables.wants_deck(self.table):
-            deck = shuffled(tables.deck(self.table), self.lots)
-            return self.tell(tables.deal(self.table, self.now, deck, 0))
-        due = tables.wake_at(self.table)
+        if matches.wants_deck(self.table):
+            deck = shuffled(matches.deck(self.table), self.lots)
+            return self.tell(matches.deal(self.table, self.now, deck, 0))
+        due = matches.wake_at(self.table)
         calls = self.lots.random() < CALLS and _window(self.told) > 0
         offers = [
             (seat, choice)
@@ -59,7 +60,7 @@ class Sitting:
         later = self.now + self.lots.choice((400, 900, 2100))
         if due is not None and (not offers or due <= later):
             self.now = due
-            return self.tell(tables.wake(self.table))
+            return self.tell(matches.wake(self.table))
         self.now = later
         seat, choice = self.lots.choice(offers)
         act = Act(choice.name, self.lots.choice(choice.picks))
@@ -79,7 +80,7 @@ def told_to_first(game: Game[Any], players: int, seed: int = 6) -> Mapping[str, 
             )
         )
     lobby = tuple(sitting.told)
-    sitting.tell(tables.begin(sitting.table))
+    sitting.tell(matches.begin(sitting.table))
     if players > 2:
         sitting.tell(tables.presence(sitting.table, 0, 2, "nobody"))
     while sitting.table.phase != "reveal":

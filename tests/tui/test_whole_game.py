@@ -9,9 +9,10 @@ import pytest
 
 from crisp_lan.game.cards import shuffled
 from crisp_lan.game.catalogue import GAMES
+from crisp_lan.game.match import begin, deal, deck, wake, wake_at, wants_deck
 from crisp_lan.game.rules import Act, Choice
 from crisp_lan.game.state import Table, TableStep
-from crisp_lan.game.table import apply, begin, deal, deck, opened, sit, wake, wake_at, wants_deck
+from crisp_lan.game.table import apply, opened, sit
 from crisp_lan.game.views import round_view, table_view
 from crisp_lan.net.messages import Show
 from crisp_lan.text import cells
