@@ -117,9 +117,10 @@ class Parser(argparse.ArgumentParser):
         flag = word.partition("=")[0]
         if not flag.startswith("-"):
             self.refuse(filled(_("{word} is one word too many."), {"word": word}))
-        known = re.findall(r"--[a-z-]+", self.format_help())
-        close = difflib.get_close_matches(flag, known, 1, NEAR)
-        self.refuse(filled(_("There is no option {word} here."), {"word": flag}), *close)
+        known = re.findall(r"--([a-z-]+)", self.format_help())
+        close = difflib.get_close_matches(flag.lstrip("-"), known, 1, NEAR)
+        missing = filled(_("There is no option {word} here."), {"word": flag})
+        self.refuse(missing, *(f"--{name}" for name in close))
 
     def refuse(self, sentence: str, nearest: str = "") -> NoReturn:
         """Ends as wrong usage, with what may have been meant or where help is."""

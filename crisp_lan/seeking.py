@@ -106,7 +106,7 @@ def explained(problem: Text, search: Search) -> str:
 
 
 _NOT_HEARD = (
-    "No table {name} is heard on this network. See what is there with {command} tables, or type"
+    "No table “{name}” is heard on this network. See what is there with {command} tables, or type"
     " the address from the host’s screen."
 )
 _SEVERAL = "Several tables begin with {name}: {names}. Type more of the name."

@@ -95,8 +95,9 @@ Joining: TypeAlias = Callable[[], AbstractAsyncContextManager[Seat]]
 class Session:
     """An evening; `run` it once.
 
-    `stays`: when the table has closed, its last picture is shown until the player quits. `learned`
-    is told what has been explained to the player, whenever that is more.
+    `stays`: when the table has closed, its last picture is shown until the player quits, and the
+    ending tells its goodbye again; else the face has told it for good. `learned` is told what has
+    been explained to the player, whenever that is more.
     """
 
     def __init__(
@@ -139,7 +140,7 @@ class Session:
                 if self._stays and self._ending is None:
                     await trio.sleep_forever()
                 self._evening.cancel()
-        return self._ending or Ending(0, self._screen.farewell)
+        return self._ending or Ending(0, self._screen.farewell if self._stays else "")
 
     async def _sit(self, join: Joining) -> None:
         """At the table until it closes or the player gets up, which is done in good order."""
@@ -175,7 +176,9 @@ class Session:
                 self._show(model.see(self._screen, seat.welcome, at))
             case _:
                 found = self._witness.see(news) if isinstance(news, Show) else None
-                self._show(model.see(self._screen, news, at - seat.trip / 2))
+                seen = model.see(self._screen, news, at - seat.trip / 2)
+                # Who gets up by themselves has a last word of their own.
+                (self._keep if self._ending and seen.over else self._show)(seen)
                 self._tell(found)
 
     async def _judge(self) -> None:

@@ -106,7 +106,7 @@ def test_a_whole_table_is_told_in_the_language(spoken: str) -> None:
     told = {
         "de": (
             *("Nachziehstapel", "Erster Blick", "sieht an: rechts", "2 Mitte", "[r] Bereit"),
-            *("Ansehen (du) 3 s", "Lea sieht die linke Karte an."),
+            *("Ansehen (du) 3 s", "Lea sieht sich die linke Karte an."),
         ),
         "id": ("tumpukan", "Melihat awal", "melihat: kanan", "2 tengah", "[r] Siap"),
     }[spoken]

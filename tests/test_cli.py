@@ -148,6 +148,7 @@ WRONG = [
     ("host --headless --resume K7 --bots 2", "--bots cannot be changed at a table that goes on."),
     ("host --resume K7 F2", "F2 is one word too many"),
     ("host --limt 5", "There is no option --limt here. Did you mean --limit?"),
+    ("tables --timeout 1", "There is no option --timeout here. See crisp-lan tables --help."),
     ("host --zebra", "There is no option --zebra here. See crisp-lan host --help."),
     ("host --key", "There is no option --key here. See"),
     ("host --name", "--name needs a value."),

@@ -161,20 +161,34 @@ async def test_last_picture_stays_until_the_player_quits(
     assert (await evening(script))[2] == Ending(0, FAREWELL)
 
 
-async def test_where_nothing_stays_the_tables_end_is_the_end(
+async def test_where_nothing_stays_the_tables_end_is_the_end_and_its_goodbye_is_told_once(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     async def script(table: Table, player: Sitter) -> None:
         await says(table, show(), Bye(Text(FAREWELL)))
+        assert player.screen.farewell == FAREWELL
 
-    assert (await evening(script, stays=False))[2] == Ending(0, FAREWELL)
+    assert (await evening(script, stays=False))[2] == Ending(0, "")
+
+
+async def test_who_ends_the_table_is_not_told_that_the_host_has(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async def script(table: Table, player: Sitter) -> None:
+        await says(table, show(END))
+        await player.press("q", "1")
+        await says(table, Bye(Text(FAREWELL)))
+        assert player.screen.farewell == ""
+
+    assert (await evening(script, stays=False))[2] == Ending(0, "The table is closed.")
 
 
 async def test_news_that_run_dry_are_an_end_too(autojump_clock: trio.testing.MockClock) -> None:
     async def script(table: Table, player: Sitter) -> None:
         table.says.close()
 
-    assert (await evening(script, stays=False))[2] == Ending(0, "The table is closed.")
+    _, player, ending = await evening(script, stays=False)
+    assert (player.screen.farewell, ending) == ("The table is closed.", Ending(0, ""))
 
 
 async def test_seconds_without_a_word_from_the_table_are_counted_until_it_is_back(

@@ -80,7 +80,10 @@ def _lobby_choices(table: Table, chair: Chair) -> Iterable[Choice]:
 
 
 def _others(table: Table, seat: Seat) -> tuple[tuple[Seat], ...]:
-    """The seats that the host may take from the table: all others that have not been left."""
+    """The seats that the host may take from the table: all others that have not been left; none in
+    a match against bots alone, which wait for nobody."""
+    if table.phase != "lobby" and all(c.level for s, c in enumerate(table.chairs) if s != seat):
+        return ()
     return tuple((s,) for s, c in enumerate(table.chairs) if s != seat and c.by != "left")
 
 

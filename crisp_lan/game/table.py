@@ -344,7 +344,7 @@ def choose(table: Table, key: str) -> TableStep:
     game = table.games[key]
     size = max(game.seats) if table.wanted is None else table.wanted
     chosen = replace(table, game=game, options=defaults(game), size=size)
-    note = Note("The next game is {game}.", {"game": game.title})
+    note = Note("The next game: {game}", {"game": game.title})
     return TableStep(chosen, (note,), ({"kind": "choose", "game": key},))
 
 

@@ -17,6 +17,7 @@ from crisp_lan.net.messages import PROTOCOL
 from crisp_lan.spots import EXAMPLE
 from crisp_lan.text import harmless
 from crisp_lan.tui.blocks import Block, Row, block, broken, ends, printed, tall
+from crisp_lan.tui.points import key_span
 from crisp_lan.tui.wording import worded
 from crisp_lan.words import _, filled
 
@@ -123,11 +124,16 @@ def rows(finder: Finder, columns: int, lines: int, at: float) -> Block:
         *([("warn", f" {line}")] for line in broken(finder.word, columns - 2) or [""]),
         [("", " "), ("strong", _("Address:")), ("", f" {finder.typed}"), ("cursor", " "), hint],
         [("rule", ("-" if finder.ascii else "─") * columns)],
-        [("dim", " " + line) for line in [_("Up, Down choose · Enter joins · Esc quits")]],
+        _keys(),
     ]
     room = max(0, lines - len(below))
     painted = [*tall(block([title, [], *listed], columns), room), *below][:lines]
     return printed(block(painted, columns), finder.ascii)
+
+
+def _keys() -> Row:
+    choose, join = key_span(_("arrows"), _("choose")), key_span("Enter", _("join"))
+    return [("", " "), *choose, ("", "  "), *join, ("", "  "), *key_span("Esc", _("back"))]
 
 
 def trouble(problem: Text, ascii: bool = False) -> str:

@@ -6,7 +6,7 @@ from crisp_lan.rulebook import typeset
 from crisp_lan.tui.blocks import Block, Row, beside, blank, block, broken, fit, tall, width_of
 from crisp_lan.tui.cards import pen
 from crisp_lan.tui.guide import LEAVE, lesson, rules_of
-from crisp_lan.tui.model import Screen, keyed
+from crisp_lan.tui.model import TALK, Screen, keyed, may_talk
 from crisp_lan.tui.points import key_span
 from crisp_lan.words import _, filled
 
@@ -60,10 +60,12 @@ def help_block(screen: Screen, columns: int, lines: int) -> Block:
 def _explained(screen: Screen, columns: int) -> Block:
     p = pen(screen.ascii)
     offers = [key_span(key, _(choice.label)) for key, choice in keyed(screen)]
+    talk = [key_span(TALK, _("talk"))] if may_talk(screen) else []
     always = [
         key_span("1-9", _("pick by number")),
         key_span(_("arrows") + " Enter", _("pick by moving")),
         key_span("Esc", _("one step back")),
+        *talk,
         key_span("?", _("this page")),
         key_span("q", _("quit; you are asked first")),
     ]

@@ -96,6 +96,8 @@ def lobby_words(screen: Screen) -> str:
             {"game": _(table.title), "numbers": numbers},
         )
     waiting = [player for player in here if not player.ready and not player.host]
+    if screen.seat is not None and table.players[screen.seat] in waiting:
+        return _("Say when you are ready.")
     waiting = waiting or [player for player in here if player.host]
     names = ", ".join(harmless(player.name) for player in waiting)
     return filled(_("Waiting for {names}."), {"names": names}) if names else ""

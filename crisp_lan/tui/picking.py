@@ -102,7 +102,7 @@ def _on_table(screen: Screen, hand: Zone, place: int, pick: Pick) -> Candidate:
 
 def _plain(screen: Screen, n: int, pick: Pick) -> Candidate:
     label = pick_words(pick, screen.players, screen.ascii)
-    if (option := _option(screen)) and isinstance(pick, str):
+    if (option := _option(screen)) and isinstance(pick, str) and pick != option[0]:
         label = setting_words(option[0], pick)
     return Candidate(pick, n, label)
 

@@ -23,7 +23,7 @@ from crisp_lan.tui.lines import (
     sheet_lines,
     zone_line,
 )
-from crisp_lan.tui.model import Picking, Screen, left
+from crisp_lan.tui.model import Picking, Screen, keyed, left
 from crisp_lan.tui.paint_end import waiting_words
 from crisp_lan.tui.paint_foot import clock_words, quiet_words, span
 from crisp_lan.tui.paint_guide import lesson_lines
@@ -176,8 +176,16 @@ def _of_the_round(before: Screen, after: Screen, at: float) -> Iterator[str]:
     yield from _loud(before, after, at)
     offers = choice_lines(after)
     acted = before.show is not None and after.show.done != before.show.done
-    if offers and (acted or offers != choice_lines(before)):
+    if acted or not _still_told(before, after):
         yield from offers
+
+
+def _still_told(before: Screen, after: Screen) -> bool:
+    """Whether the choices that were told last still have their numbers and are all that matters:
+    where people sit down one after the other, what only comes behind them is not told each time."""
+    told, now = ([(key, choice.label) for key, choice in keyed(s)] for s in (before, after))
+    in_lobby = after.show is not None and after.show.table.phase == "lobby"
+    return now[: len(told)] == told if in_lobby and told else now == told
 
 
 def _faces(after: Screen, old: View | None, view: View) -> Iterator[str]:

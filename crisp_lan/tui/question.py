@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from crisp_lan.tui.blocks import Block, block, broken, tall
+from crisp_lan.tui.points import key_span
 from crisp_lan.words import _
 
 LONGEST = 64
@@ -46,7 +47,7 @@ def rows(question: Question, columns: int, lines: int, at: float) -> Block:
     below: Block = [
         [("", f" {question.asks}: "), ("strong", question.typed), ("cursor", " ")],
         [("rule", ("-" if question.ascii else "─") * columns)],
-        [("dim", " " + _("Enter goes on · Esc quits"))],
+        [("", " "), *key_span("Enter", _("join")), ("", "  "), *key_span("Esc", _("back"))],
     ]
     room = max(0, lines - len(below))
     return block([*tall(block(head, columns), room), *below][:lines], columns)

@@ -602,6 +602,17 @@ def test_the_host_removes_somebody_in_a_match_who_is_gone_for_good() -> None:
     assert [c.name for c in sitting.table.chairs] == ["Ayu"]
 
 
+def test_a_match_against_bots_alone_offers_nobody_to_be_removed() -> None:
+    bots = Sitting("Ayu")
+    bots.sit("Ben", bot=True)
+    assert "remove" in bots.offered(0)
+    assert "remove" not in bots.begin().offered(0)
+    sitting = Sitting("Ayu", "Budi")
+    sitting.sit("Ben", bot=True)
+    sitting.begin().take(tables.presence(sitting.table, 0, 1, "nobody"))
+    assert "remove" in sitting.offered(0)
+
+
 @pytest.mark.parametrize("phase", ["reveal", "pause", "bot"])
 def test_the_host_removes_somebody_at_any_time(phase: str) -> None:
     sitting = Sitting("A", "B", "C", points=3).begin()

@@ -216,7 +216,7 @@ def test_a_list_that_is_open_recovers_when_the_network_was_gone(tmp_path: Path) 
         net.ip("guest", "link", "set", "eth0", "up")
         shown = pane.wait_for(f"> {NAME}").splitlines()
         assert shown[0].startswith(" Tables on this network")
-        assert shown[-1].startswith(" Up, Down choose")
+        assert shown[-1].startswith(" [arrows] choose")
 
 
 def test_players_notice_nothing_of_other_networks_that_come_and_go(tmp_path: Path) -> None:

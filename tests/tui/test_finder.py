@@ -113,3 +113,9 @@ def test_a_long_word_about_what_was_chosen_is_told_whole() -> None:
     lines = shown(told(finder("a"), Text("word " * 30 + "end."))).splitlines()
     assert len(lines) == 24
     assert " ".join(" ".join(lines).split()).count("word") == 30
+
+
+def test_the_foot_says_which_keys_choose_join_and_go_back() -> None:
+    assert (
+        shown(finder("a")).splitlines()[-1].strip() == "[arrows] choose  [Enter] join  [Esc] back"
+    )

@@ -156,6 +156,16 @@ def test_the_lobby_says_why_nobody_can_start() -> None:
     assert "Waiting" not in text_of(lobby)
 
 
+def test_whom_all_wait_for_is_asked_to_be_ready() -> None:
+    lobby = views.lobby(3)
+    assert lobby.show is not None
+    host, guest, bot = lobby.show.table.players
+    players = (replace(guest, ready=False), replace(host, ready=True), bot)
+    asked = again(lobby, table={"players": players, "seats": (2, 3), "choices": ()})
+    assert "Say when you are ready." in text_of(asked)
+    assert "Waiting for" not in text_of(asked)
+
+
 def test_a_table_that_this_machine_alone_reaches_says_so() -> None:
     for address, alone in (("127.0.0.1", True), ("::1", True), ("192.168.1.7", False)):
         shown = text_of(replace(views.lobby(2), addresses=(address,)))
@@ -168,7 +178,7 @@ def test_options_have_units_and_the_present_value_is_said() -> None:
     screen = views.lobby(2)
     for n, key in enumerate("o2"):
         screen, _wish = press(screen, key, n * 1.0)
-    assert "Now 45 s. Which one?" in text_of(screen)
+    assert "Change an option · draw time → …  Now 45 s. Which one?" in text_of(screen)
     assert "[1]>30 s" in text_of(screen)
     screen, _wish = press(views.lobby(2), "b", 1.0)
     assert "How good?" in text_of(screen)

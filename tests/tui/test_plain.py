@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from crisp_lan.game.rules import Act, Note, Player, Text
+from crisp_lan.game.rules import Act, Choice, Note, Player, Text
 from crisp_lan.net.messages import Bye, No, Welcome
 from crisp_lan.tui.model import Quit, Screen, Send, Wish, judged, lost, see
 from crisp_lan.tui.plain import clock_news, news
@@ -61,6 +61,17 @@ def test_in_the_lobby_only_what_changes_is_said_again() -> None:
     players = (*before.players[:1], views.player("Ayu", playing=False), *before.players[2:])
     after = again(before, table={"players": players, "options": (("limit", 50),)})
     assert news(before, after, 1.0) == ["2 Ayu: not ready", "limit: 50"]
+
+
+def test_in_the_lobby_choices_are_told_again_when_their_numbers_change() -> None:
+    before = views.lobby(2)
+    assert before.show is not None
+    *others, last = before.show.table.choices
+    swap = Choice("exchange", "Exchange two seats", ((0, 1), (1, 0)), key="x")
+    after = again(before, table={"choices": (*others, swap, last)})
+    assert news(before, after, 1.0) == []
+    assert news(after, before, 1.0)[-1].startswith("1) Ready [r]  2) Start [g]")
+    assert news(again(before, table={"choices": tuple(others[1:])}), before, 1.0) != []
 
 
 def test_a_turn_begins_with_its_clock_and_what_can_be_done() -> None:

@@ -44,7 +44,7 @@ def test_the_question_its_reason_and_what_is_typed_are_shown() -> None:
     assert lines[0] == "Passcode"
     assert lines[2] == "This table asks for a passcode. Ask the host for it."
     assert lines[-3] == "Passcode: 482"
-    assert lines[-1] == "Enter goes on · Esc quits"
+    assert lines[-1] == "[Enter] join  [Esc] back"
 
 
 def test_a_small_window_shows_where_to_type() -> None:
