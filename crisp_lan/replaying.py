@@ -5,17 +5,17 @@ from __future__ import annotations
 from math import inf
 from typing import TYPE_CHECKING
 
+from crisp_lan.asking import attended
 from crisp_lan.front import Looks, has_screen
 from crisp_lan.text import printable
 from crisp_lan.tui import replay as replays
-from crisp_lan.tui.guest import keys_of, run_with_terminal, stray_lines_into
+from crisp_lan.tui.app import Terminal
+from crisp_lan.tui.guest import keys_of
 from crisp_lan.tui.replay import Replay
 from crisp_lan.tui.wording import lettered
 
 if TYPE_CHECKING:
     import trio
-
-    from crisp_lan.tui.app import Terminal
 
 
 def read(replay: Replay, looks: Looks) -> None:
@@ -23,13 +23,12 @@ def read(replay: Replay, looks: Looks) -> None:
     if looks.plain or not has_screen():
         tell(replay)
         return
-    from crisp_lan.tui.app import Terminal
 
-    terminal = Terminal(
-        replay, replays.rows, bell=looks.bell, colour=looks.colour, theme=looks.theme
-    )
-    with stray_lines_into(looks.log):
-        run_with_terminal(_on_terminal, terminal, replay, first=terminal.application)
+    async def attend(terminal: Terminal[Replay]) -> None:
+        async with keys_of(terminal) as keys:
+            await _followed(terminal, replay, keys)
+
+    attended(replay, replays.rows, attend, looks)
 
 
 def tell(replay: Replay) -> None:
@@ -37,11 +36,6 @@ def tell(replay: Replay) -> None:
     signs = lettered if replay.ascii else str
     for line in replays.lines(replay.moments, replay.ascii):
         print(signs(printable(line)))
-
-
-async def _on_terminal(terminal: Terminal[Replay], replay: Replay) -> None:
-    async with keys_of(terminal) as keys:
-        await _followed(terminal, replay, keys)
 
 
 async def _followed(

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import trio
 
-from crisp_lan.asking import asked
+from crisp_lan.asking import asked, attended
 from crisp_lan.front import Looks, has_screen
 from crisp_lan.game.rules import Text
 from crisp_lan.net.calling import Target, target_of
@@ -25,7 +25,7 @@ from crisp_lan.tui import finder as finders
 from crisp_lan.tui import question as questions
 from crisp_lan.tui.app import Terminal
 from crisp_lan.tui.finder import Finder
-from crisp_lan.tui.guest import keys_of, run_with_terminal, stray_lines_into
+from crisp_lan.tui.guest import keys_of
 from crisp_lan.tui.question import Question
 from crisp_lan.tui.wording import worded
 from crisp_lan.words import _
@@ -185,12 +185,11 @@ def _compatible(listing: Listing) -> Target:
 def choose(titles: Titles, bind: str | None, looks: Looks, known: Known) -> Target | None:
     """The table that the player chooses on the whole terminal; None: none of them."""
     finder = Finder(titles, time.monotonic(), ascii=looks.ascii)
-    terminal = Terminal(
-        finder, finders.rows, bell=looks.bell, colour=looks.colour, theme=looks.theme
-    )
-    with stray_lines_into(looks.log):
-        choosing = Choosing(terminal, finder, known)
-        return run_with_terminal(choosing.run, bind, first=terminal.application)
+
+    async def choosing(terminal: Terminal[Finder]) -> Target | None:
+        return await Choosing(terminal, finder, known).run(bind)
+
+    return attended(finder, finders.rows, choosing, looks)
 
 
 def choose_by_line(titles: Titles, bind: str | None, known: Known) -> Target | None:

@@ -2,29 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from crisp_lan.tui.blocks import Block, Row, beside, blank, block, flowed, tall, width_of
-from crisp_lan.tui.cards import Size
 from crisp_lan.tui.model import Screen
 from crisp_lan.tui.paint_cards import GAP, own_blocks, room_of, stacked_middle
 from crisp_lan.tui.paint_own import LOG, WIDE, log_block, own_title
-from crisp_lan.tui.paint_seats import open_width, other_seats, panel
+from crisp_lan.tui.paint_seats import WIDEST, Plan, open_width, other_seats, panel
 
 PANEL = 19
 """The least width of a player's panel."""
-WIDEST = 34
-"""The width that it takes at most, unless an open hand needs more."""
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """How much room things take: the others' cards, words below them, the own cards."""
-
-    others: Size
-    words: int
-    own: Size
-
 
 PLANS = (
     Plan("small", 2, "large"),
@@ -68,7 +53,7 @@ def _others(screen: Screen, columns: int, plan: Plan) -> Block:
     bands = -(-len(seats) // max(1, columns // (least + 1)))
     each = -(-len(seats) // bands)
     width = min(columns // each, max(WIDEST, least + 1)) - 1
-    panels = [panel(screen, seat, width, plan.others, plan.words) for seat in seats]
+    panels = [panel(screen, seat, width, plan) for seat in seats]
     rows: Block = []
     for first in range(0, len(panels), each):
         rows += block(beside(panels[first : first + each], 1), columns, "center")

@@ -7,17 +7,22 @@ nothing jumps in a round; only the cards in the middle take the room that is lef
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from crisp_lan.tui.blocks import Block, beside, blank, block, flowed, tall, width_of
-from crisp_lan.tui.cards import HEIGHT, WIDTH, Size
+from crisp_lan.tui.cards import HEIGHT, WIDTH
 from crisp_lan.tui.model import Screen
 from crisp_lan.tui.paint_cards import GAP, own_blocks, room_of, spread_middle
 from crisp_lan.tui.paint_own import LOG, log_block, own_title
-from crisp_lan.tui.paint_seats import hand_width, open_width, other_seats, panel, seat_zones
+from crisp_lan.tui.paint_seats import (
+    WIDEST,
+    Plan,
+    hand_width,
+    open_width,
+    other_seats,
+    panel,
+    seat_zones,
+)
 
-WIDEST = 34
-"""The most columns of a panel, unless its cards need more."""
 MIDDLE = 5
 """The least rows for the cards in the middle."""
 ASIDE = 5
@@ -26,21 +31,6 @@ FEET = 2
 """Rows below the own cards, kept free so that nothing moves when something is said there."""
 WATCHED = 4
 """Rows of the log where nobody's own cards lie beside it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """How much room things take: the others' cards, words below them, the own cards."""
-
-    others: Size
-    words: int
-    own: Size
-
-    @property
-    def panel(self) -> int:
-        """The rows of a panel."""
-        return 1 + HEIGHT[self.others] + self.words
-
 
 PLANS = (
     Plan("large", 2, "huge"),
@@ -80,9 +70,9 @@ def _planned(screen: Screen, columns: int, lines: int, at: float, plan: Plan, us
     centre = spread_middle(screen, columns - 2 * (side + GAP), middle)
     if not centre:
         return []
-    panels = [panel(screen, seat, wide, plan.others, plan.words) for seat in top]
+    panels = [panel(screen, seat, wide, plan) for seat in top]
     sides = [
-        [row for seat in seats for row in panel(screen, seat, side, plan.others, plan.words)]
+        [row for seat in seats for row in panel(screen, seat, side, plan)]
         for seats in (left[::-1], right)
     ]
     row = [_centred(rows, middle, side) for rows in (sides[0], centre, sides[1])]

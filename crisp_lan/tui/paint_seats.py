@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from crisp_lan.game.rules import Player, Zone
 from crisp_lan.text import harmless
@@ -23,6 +23,9 @@ from crisp_lan.tui.picking import candidates, chosen
 from crisp_lan.tui.points import card_point, looks_of, pointed, seat_point
 from crisp_lan.tui.wording import number, worded
 from crisp_lan.words import _
+
+WIDEST = 34
+"""The most columns of a panel, unless its cards need more."""
 
 
 def other_seats(screen: Screen) -> list[int]:
@@ -147,6 +150,20 @@ def hand_cards(screen: Screen, zone: Zone) -> list[Drawn]:
 # ---------------------------------------------------------------- as a panel
 
 
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How much room things take: the others' cards, words below them, the own cards."""
+
+    others: Size
+    words: int
+    own: Size
+
+    @property
+    def panel(self) -> int:
+        """The rows of a panel."""
+        return 1 + HEIGHT[self.others] + self.words
+
+
 def hand_width(screen: Screen, seat: int) -> int:
     """The width of a panel in which every card of a seat has a place."""
     zones = seat_zones(screen, seat)
@@ -160,13 +177,13 @@ def open_width(screen: Screen, seat: int) -> int:
     return hand_width(screen, seat) if zones and None not in zones[0].faces else 0
 
 
-def panel(screen: Screen, seat: int, width: int, size: Size, words: int) -> Block:
-    """Another player: name and score, the cards, and so many rows of words."""
-    cards = _panel_cards(screen, seat, width - 1, size)
+def panel(screen: Screen, seat: int, width: int, plan: Plan) -> Block:
+    """Another player: name and score, the cards, and rows of words."""
+    cards = _panel_cards(screen, seat, width - 1, plan.others)
     style = "warn" if is_loud(screen, seat) else ""
-    told: Block = [[(style, f" {line}")] for line in _panel_words(screen, seat, width - 1, words)]
-    rows = [title_row(screen, seat, width), *cards, *told]
-    return tall(block(rows, width), 1 + words + HEIGHT[size])
+    words = _panel_words(screen, seat, width - 1, plan.words)
+    told: Block = [[(style, f" {line}")] for line in words]
+    return tall(block([title_row(screen, seat, width), *cards, *told], width), plan.panel)
 
 
 def _panel_words(screen: Screen, seat: int, width: int, height: int) -> list[str]:
