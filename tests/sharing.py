@@ -46,15 +46,16 @@ def order(item: pytest.Item) -> int:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    if _beside:
-        try:
-            fcntl.flock(_timed, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            fcntl.flock(_timed, fcntl.LOCK_SH)
-    result = yield
-    if _beside:
+    if not _beside:
+        return (yield)
+    try:
+        fcntl.flock(_timed, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        fcntl.flock(_timed, fcntl.LOCK_SH)
+    try:
+        return (yield)
+    finally:
         fcntl.flock(_timed, fcntl.LOCK_UN)
-    return result
 
 
 @pytest.hookimpl(trylast=True)
