@@ -31,7 +31,7 @@ from crisp_lan.tui.picking import (
     removal_ways,
     staying,
 )
-from crisp_lan.tui.points import key_point, key_span, pointed
+from crisp_lan.tui.points import key_point, key_span, number_point, pointed
 from crisp_lan.tui.wording import decimal, name_of
 from crisp_lan.words import _, filled
 
@@ -243,7 +243,7 @@ def _offer(one: Candidate, cursor: bool) -> Row:
     """Something that may be picked, with its key while there are digits."""
     key = [("key", f"[{one.key}]")] if one.key else []
     row = [*key, ("", ">" if cursor else " "), ("cursor" if cursor else "", one.label)]
-    return pointed(row, f"@key.{one.number}")
+    return pointed(row, number_point(one.number))
 
 
 def _picked_words(screen: Screen, one: Candidate) -> str:

@@ -8,7 +8,7 @@ from crisp_lan.tui.blocks import Block, laid
 from crisp_lan.tui.cards import HEIGHT, WIDTH, Drawn, Size, card_block
 from crisp_lan.tui.model import Screen
 from crisp_lan.tui.moving import LASTS
-from crisp_lan.tui.points import Place, card_point, places, seat_point
+from crisp_lan.tui.points import Place, card_at, card_point, places, seat_point
 
 
 def with_moves(screen: Screen, rows: Block, at: float) -> Block:
@@ -36,7 +36,8 @@ def _laid(rows: Block, start: Place, end: Place, share: float, ascii: bool) -> B
 
 def _place(found: Mapping[str, Place], point: str) -> Place | None:
     """Where a point is; a card that is not shown is where its seat is."""
-    if point in found or not point.startswith("@card."):
+    card = card_at(point)
+    if point in found or card is None:
         return found.get(point)
-    seat = int(point.split(".")[1])
+    seat = card[0]
     return found.get(card_point(seat, 0), found.get(seat_point(seat)))

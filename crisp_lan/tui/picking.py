@@ -13,7 +13,7 @@ from itertools import count
 from crisp_lan.game.rules import Choice, Pick, Setting, Zone
 from crisp_lan.text import harmless
 from crisp_lan.tui.model import Picking, Quit, Screen, hand_of, in_match, keyed, own_hand
-from crisp_lan.tui.points import card_point, seat_point
+from crisp_lan.tui.points import card_at, seat_point
 from crisp_lan.tui.wording import pick_words, setting_words
 from crisp_lan.words import _, filled
 
@@ -132,14 +132,15 @@ def pointed_at(screen: Screen, point: str) -> tuple[str, ...]:
 
 def _number_at(screen: Screen, point: str) -> tuple[str, ...]:
     """What picks the card or the player at a point; a player's card can pick the player first."""
+    card = card_at(point)
     for one in candidates(screen):
-        if one.spot and card_point(*one.spot) == point:
+        if one.spot and one.spot == card:
             return (str(one.number),)
         if one.spot is None and isinstance(one.pick, int):
             if seat_point(one.pick) == point:
                 return (str(one.number),)
-            if point.startswith(f"@card.{one.pick}."):
-                return (str(one.number), str(int(point.rpartition(".")[2]) + 1))
+            if card and card[0] == one.pick:
+                return (str(one.number), str(card[1] + 1))
     return ()
 
 

@@ -35,6 +35,17 @@ def card_point(seat: int, place: int) -> str:
     return f"@card.{seat}.{place}"
 
 
+def card_at(point: str) -> tuple[int, int] | None:
+    """The seat, and the place in its hand, of a card's point."""
+    kind, *where = point.split(".")
+    return (int(where[0]), int(where[1])) if kind == "@card" else None
+
+
+def number_point(number: int) -> str:
+    """The point of what is picked with a number, of several digits too."""
+    return f"@key.{number}"
+
+
 def seat_point(seat: int) -> str:
     """The point of a seat's name, and of what it holds beside its hand."""
     return f"@seat.{seat}"
