@@ -17,6 +17,7 @@ from crisp_lan.game.rules import Act, Choice, View
 from crisp_lan.game.state import LEVELS, Table
 from crisp_lan.game.table import apply, opened, sit
 from crisp_lan.game.views import round_view, table_view
+from crisp_lan.tui.lines import WORDS
 
 PACKAGE = Path(__file__).parent.parent / "crisp_lan"
 WORDED = {
@@ -44,7 +45,7 @@ NO_WORDS = re.compile(r"(\{\w+\}|\W|_)*")
 
 def in_source() -> set[str]:
     """The literals in the source that players read."""
-    found = {key for path in PACKAGE.rglob("*.py") for key in _in_file(path)}
+    found = {key for path in PACKAGE.rglob("*.py") for key in _in_file(path)} | set(WORDS)
     return {key for key in found if not NO_WORDS.fullmatch(key)}
 
 
