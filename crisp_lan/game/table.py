@@ -340,12 +340,14 @@ def close(table: Table) -> TableStep:
 
 
 def choose(table: Table, key: str) -> TableStep:
-    """The next match is of another game, with the options it has by default."""
+    """The next match is of another game, with the options it has by default, and who was ready for
+    something else is asked again."""
     game = table.games[key]
     size = max(game.seats) if table.wanted is None else table.wanted
-    chosen = replace(table, game=game, options=defaults(game), size=size)
     note = Note("The next game: {game}", {"game": game.title})
-    return TableStep(chosen, (note,), ({"kind": "choose", "game": key},))
+    table, asked = _asked_again(table)
+    chosen = replace(table, game=game, options=defaults(game), size=size)
+    return TableStep(chosen, (note, *asked), ({"kind": "choose", "game": key},))
 
 
 def exchange(table: Table, one: int, other: int) -> TableStep:
@@ -365,6 +367,13 @@ def agree(table: Table, name: str, value: Setting) -> TableStep:
     """
     checked(option_of(table.game, name), value)
     line: Line = {"kind": "set", "option": name, "value": value}
+    table, asked = _asked_again(table)
+    agreed = replace(table, options={**table.options, name: value})
+    return TableStep(agreed, asked, (line,))
+
+
+def _asked_again(table: Table) -> tuple[Table, tuple[Note, ...]]:
+    """The table with nobody ready but bots and the host, and what the others are asked."""
     asked = tuple(
         seat
         for seat, chair in enumerate(table.chairs)
@@ -375,5 +384,4 @@ def agree(table: Table, name: str, value: Setting) -> TableStep:
         for seat, chair in enumerate(table.chairs)
     )
     note = Note("What is played has changed: are you still ready?", {}, asked)
-    agreed = replace(table, options={**table.options, name: value}, chairs=chairs)
-    return TableStep(agreed, (note,) if asked else (), (line,))
+    return replace(table, chairs=chairs), (note,) if asked else ()

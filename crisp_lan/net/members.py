@@ -69,6 +69,8 @@ class Member:
         self.outlet = outlet
         self.address = address
         self.greeted = False
+        self.name = ""
+        """A watcher's: who holds a chair is named by it."""
         self.holder: Holder | None = None
 
     @property

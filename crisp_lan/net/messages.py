@@ -145,7 +145,8 @@ class Show(Message, frozen=True, forbid_unknown_fields=False):
 
     `now` is the match time at which it was sent: a clock has `ends - now` ms left, less while the
     table is paused never. `seat` is the client's own, None for a watcher. `done` is the serial of
-    the last act that the table took from this seat. `watchers` is how many look on.
+    the last act that the table took from this seat. `watchers` are the names of
+    those who look on.
     """
 
     version: Count
@@ -156,7 +157,7 @@ class Show(Message, frozen=True, forbid_unknown_fields=False):
     table: TableView
     view: View | None
     notes: tuple[Note, ...]
-    watchers: Count = 0
+    watchers: tuple[Name, ...] = ()
 
 
 class Shuffle(Message, frozen=True, forbid_unknown_fields=False):

@@ -278,16 +278,20 @@ class Referee:
             if now - self._opened_at >= BEAT:
                 self._open_record(now)
         if self._count_at is not None and now >= self._count_at:
-            self._counted_at, self._showing.watchers = now, len(self.members.watchers)
+            self._counted_at, self._showing.watchers = now, self._watchers
             self._tell((), None)
         alone = all(member.is_own_bot for member in self.members)
         self._why = self._lifetime.end(self.table, alone, now)
 
     @property
+    def _watchers(self) -> tuple[str, ...]:
+        return tuple(member.name for member in self.members.watchers)
+
+    @property
     def _count_at(self) -> Micros | None:
-        """When all are told how many look on, if that has changed. However many come and go, it is
+        """When all are told who looks on, if that has changed. However many come and go, it is
         not sooner than this; and not later, or it would tell when others did something in vain."""
-        changed = len(self.members.watchers) != self._showing.watchers
+        changed = self._watchers != self._showing.watchers
         return self._counted_at + BEAT if changed else None
 
     def _gathered(self, gathering: Gathering, now: Micros) -> None:
@@ -392,6 +396,7 @@ class Referee:
             self._come_back(member, holder, join.token, when)
         elif join.watch:
             self.members.make_way(member.address)
+            member.name = safe_name(join.name, "Player")
             self._welcome(member, "")
             self._tell_one(member)
         else:

@@ -40,7 +40,7 @@ class Showing:
     def __init__(self, greeting: Callable[[Member], tuple[Note, ...]]) -> None:
         """`greeting(member)` is what somebody is told with the first view."""
         self.version = 0
-        self.watchers = 0
+        self.watchers: tuple[str, ...] = ()
         self._greeting = greeting
         self._offers: dict[int, Offers] = {}
         self._around: _Around | None = None

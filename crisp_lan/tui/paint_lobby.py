@@ -42,6 +42,8 @@ _LARGE = {
 }
 LOG = 2
 """Lines of what has happened, and of what was said."""
+NAMED = 3
+"""So many of those who look on are named; more could be a crowd."""
 LABELS, STANDINGS, BRIEF = range(3)
 """How much is told of what is agreed, by the room that there is."""
 
@@ -169,9 +171,11 @@ def _players(screen: Screen, width: int) -> Block:
 
 
 def watching_words(screen: Screen) -> str:
-    """How many look on, "" if nobody does."""
-    watchers = screen.show.watchers if screen.show else 0
-    return n_("{n} person is watching.", "{n} people are watching.", watchers) if watchers else ""
+    """Who looks on, the first by their names; "" if nobody does."""
+    watchers = screen.show.watchers if screen.show else ()
+    names = ", ".join(map(harmless, watchers[:NAMED]))
+    more = f" +{len(watchers) - NAMED}" if len(watchers) > NAMED else ""
+    return filled(_("Watching: {names}"), {"names": names + more}) if watchers else ""
 
 
 def player_words(screen: Screen, seat: int, player: Player) -> list[str]:

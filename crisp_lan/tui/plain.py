@@ -117,7 +117,7 @@ def _of_the_table(before: Screen, after: Screen) -> Iterator[str]:
         yield f"{_(new.title)}: {_(new.goal)}"
         yield from (f"crisp-lan join {spot}" for spot in addresses(after)[:2])
         yield from passcode_lines(after)
-    watched = before.show.watchers if before.show else 0
+    watched = before.show.watchers if before.show else ()
     if after.show.watchers != watched:
         yield watching_words(after) or _("Nobody is watching any more.")
     if new.repeatable and (old is None or not old.repeatable):

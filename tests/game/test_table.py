@@ -184,7 +184,10 @@ def test_the_host_chooses_another_game_which_begins_as_if_it_were_the_first() ->
     games = {"highest": HIGHEST, "other": other}
     sitting.table = replace(sitting.table, games=games, options={"points": 3}, wanted=None)
     assert "game" not in sitting.offered(1)
-    sitting.do(0, "game", "Other")
+    sitting.do(1, "ready")
+    step = sitting.do(0, "game", "Other")
+    assert [chair.ready for chair in sitting.table.chairs] == [False, False]
+    assert [note.to for note in step.notes] == [None, (1,)]
     assert sitting.table.game is other
     assert sitting.table.options == {"points": 1}
     assert sitting.table.size == 2

@@ -538,7 +538,7 @@ async def test_a_watcher_can_do_nothing_but_watch(state: str, autojump_clock: Mo
         await watcher.leaves()
         assert hall.referee.table is before
         assert [len(seat.all(Show)) for seat in seats] == [count + 1 for count in shows]
-        assert seats[0].show.watchers == 0
+        assert seats[0].show.watchers == ()
 
 
 @pytest.mark.parametrize("said", ["nothing", "hello"])

@@ -392,11 +392,13 @@ def test_what_can_be_done_next_is_said_after_each_own_act_even_if_it_is_the_same
 def test_the_lobby_says_what_options_change_who_watches_and_how_the_evening_stands() -> None:
     said = first(views.evening(3))
     assert "limit: 100 (Points that end the game)" in said
-    assert "2 people are watching." in said
-    alone = again(views.evening(3), watchers=1)
-    assert news(views.evening(3), alone, 1.0) == ["1 person is watching."]
-    assert news(alone, again(alone, watchers=0), 1.0) == ["Nobody is watching any more."]
+    assert "Watching: Eve, Wira" in said
+    alone = again(views.evening(3), watchers=("Wira",))
+    assert news(views.evening(3), alone, 1.0) == ["Watching: Wira"]
+    assert news(alone, again(alone, watchers=()), 1.0) == ["Nobody is watching any more."]
+    crowd = again(alone, watchers=("Eve", "Wira", "Tono", "Sari", "Nina"))
+    assert news(alone, crowd, 1.0) == ["Watching: Eve, Wira, Tono +2"]
     assert typed(views.evening(3), "scores")[0][-1] == (
         "This evening: Ayu 2 of 3 won, Lea 1 of 3 won, Ben 0 of 2 won"
     )
-    assert "2 people are watching." in typed(views.evening(3), "status")[0]
+    assert "Watching: Eve, Wira" in typed(views.evening(3), "status")[0]

@@ -182,7 +182,7 @@ def evening(count: int) -> Screen:
         held.table, labels=labels, evening=evening, choices=(*others[:1], *more, *others[1:])
     )
     told = notes(("{seat}: {phrase}", {"seat": 1, "phrase": "Well played!"}))
-    return screen(shown(None, around, notes=told, watchers=2))
+    return screen(shown(None, around, notes=told, watchers=("Eve", "Wira")))
 
 
 def first_look(count: int, ascii: bool = False) -> Screen:
