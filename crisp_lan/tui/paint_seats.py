@@ -75,8 +75,9 @@ def _name_style(screen: Screen, seat: int) -> str:
     return "dim" if screen.players[seat].by in ("nobody", "left") else "strong"
 
 
-def status_words(screen: Screen, seat: int) -> list[str]:
-    """All that must be known of a seat, in words, the most pressing first."""
+def status_words(screen: Screen, seat: int, beside_cards: bool = False) -> list[str]:
+    """All that must be known of a seat, in words, the most pressing first. `beside_cards`: a card
+    that is held is seen, too, so that only where it comes from is told."""
     view = screen.view
     words: list[str] = []
     if view and view.turn == seat:
@@ -88,7 +89,8 @@ def status_words(screen: Screen, seat: int) -> list[str]:
     words += [text for tag, text in zip(tags, told) if not tag.loud]
     zones = seat_zones(screen, seat)
     words += [text for zone in zones[:1] if seat != screen.seat for text in _remarks(zone)]
-    words += [_zone_words(zone) for zone in zones[1:] if seat != screen.seat or not zone.faces]
+    further = [zone for zone in zones[1:] if seat != screen.seat or not zone.faces]
+    words += [_zone_words(zone, beside_cards) for zone in further]
     return words
 
 
@@ -107,8 +109,10 @@ def _remarks(zone: Zone) -> list[str]:
     ]
 
 
-def _zone_words(zone: Zone) -> str:
+def _zone_words(zone: Zone, beside_cards: bool) -> str:
     """What a further row of cards is; how many, where they are not shown as cards."""
+    if beside_cards and zone.faces and zone.note:
+        return _(zone.note)
     count = "" if zone.faces else str(zone.count)
     return " ".join(filter(None, (_(zone.name), count, _(zone.note))))
 
@@ -188,7 +192,7 @@ def panel(screen: Screen, seat: int, width: int, plan: Plan) -> Block:
 
 def _panel_words(screen: Screen, seat: int, width: int, height: int) -> list[str]:
     """What is told of a seat; the sign at its name does for the turn where not all finds room."""
-    words, between = status_words(screen, seat), pen(screen.ascii).between
+    words, between = status_words(screen, seat, beside_cards=True), pen(screen.ascii).between
     if len(listed(words, between, width, len(words))) > height and _on_turn(screen, seat):
         words = words[1:]
     return listed(words, between, width, height)

@@ -217,13 +217,12 @@ def _turn(before: Screen, after: Screen, at: float) -> Iterator[str]:
     view = after.view
     if view is None or view.turn is None or (before.view and before.view.turn == view.turn):
         return
+    if not after.my_turn:
+        yield f"{name_of(view.turn, after.players)} {_('has the turn')}"
+        return
     clocks = [c for c in after.clocks if c.seat == view.turn and not c.loud]
     told = ", ".join(clock_words(after, clock, at) for clock in clocks)
-    if after.my_turn:
-        yield " ".join(filter(None, [_("Your turn."), told[:1].upper() + told[1:]]))
-    else:
-        whose = f"{name_of(view.turn, after.players)} {_('has the turn')}"
-        yield ", ".join(filter(None, [whose, told]))
+    yield " ".join(filter(None, [_("Your turn."), told[:1].upper() + told[1:]]))
 
 
 def _loud(before: Screen, after: Screen, at: float) -> Iterator[str]:

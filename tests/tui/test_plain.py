@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from crisp_lan.game.rules import Act, Choice, Note, Player, Text
+from crisp_lan.game.rules import Act, Choice, Clock, Note, Player, Text
 from crisp_lan.net.messages import Bye, No, Welcome
 from crisp_lan.tui.model import Quit, Screen, Send, Wish, judged, lost, see
 from crisp_lan.tui.plain import clock_news, news
@@ -129,7 +129,8 @@ def test_a_banner_is_said_when_it_comes_and_when_it_is_for_me() -> None:
     assert news(before, after, 0.0) == ["Ayu called crisp: these are the last turns."]
     my_turn = again(after, view={"turn": 0, "banner": mine})
     assert news(after, my_turn, 0.0) == ["Ayu called crisp: this is your last turn.", "Your turn."]
-    done = again(my_turn, view={"turn": 1, "banner": called})
+    clock = Clock("next turn", 1, 9000, 2000)
+    done = again(my_turn, view={"turn": 1, "banner": called, "clocks": (clock,)})
     assert news(my_turn, done, 0.0) == ["Ayu has the turn"]
 
 
