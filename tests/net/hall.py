@@ -53,6 +53,8 @@ M = TypeVar("M")
 Stream: TypeAlias = trio.StapledStream[MemorySendStream, MemoryReceiveStream]
 ID = "K7Q2"
 KEY = "the screen's key"
+LONGEST = 6 * 3600
+"""Seconds of the virtual clock in which whatever a test waits for at a table must have come."""
 NO_JOURNAL = Text("no journal")
 
 
@@ -316,7 +318,8 @@ async def open_hall(
     async with trio.open_nursery() as nursery:
         hall = Hall(nursery, table, lots, house, fair, passcode)
         nursery.start_soon(hall.run)
-        yield hall
+        with trio.fail_after(LONGEST):
+            yield hall
         nursery.cancel_scope.cancel()
 
 

@@ -81,6 +81,7 @@ async def play_round(players: Sequence[Tapped], lots: random.Random) -> None:
 
 
 async def on_to_the_next(players: Sequence[Tapped]) -> None:
+    assert players[0].show.table.phase == "reveal", "no round has been played"
     for player in players:
         if "next" in player.offered:
             assert await player.does("next") is None
