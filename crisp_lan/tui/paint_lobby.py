@@ -192,30 +192,46 @@ def player_words(screen: Screen, seat: int, player: Player) -> list[str]:
 def _agreed(screen: Screen, width: int, detail: int) -> Block:
     """The options, how the last match ended, and the evening: its standings line by line, or with
     the options' labels, too, or all in a few lines."""
-    assert screen.show is not None
-    table = screen.show.table
-    rows: Block = [[("title", _("Options"))]]
-    names = [pick_words(name, ()) for name, _value in table.options]
+    parts = (_options(screen, width, detail == LABELS), _last_game(screen, width))
+    evening = _evening_in_brief(screen, width) if detail == BRIEF else _evening(screen, width)
+    return block((row for part in (*parts, evening) for row in part), width)
+
+
+def _options(screen: Screen, width: int, labelled: bool) -> Block:
+    options = screen.show.table.options if screen.show else ()
+    names = [pick_words(name, ()) for name, _value in options]
     longest = max(map(cells, names), default=0)
-    for told, (name, value) in zip(names, table.options):
+    rows: Block = [[("title", _("Options"))]]
+    for told, (name, value) in zip(names, options):
         words = ("strong", setting_words(name, value))
         rows.append([*fit([("", told)], longest), ("", "  "), words])
-        about = broken(label_of(screen, name), width - 2) if detail == LABELS else []
+        about = broken(label_of(screen, name), width - 2) if labelled else []
         rows += [[("dim", f"  {line}")] for line in about]
-    if table.results:
-        rows += [[], [("title", _("Last game"))]]
-    for result in table.results:
-        won = [_("wins")] if result.won else [_("has left")] if result.left else []
-        right: Row = [("strong", "".join(won)), ("", f"  {number(result.score)} ")]
+    return rows
+
+
+def _last_game(screen: Screen, width: int) -> Block:
+    results = screen.show.table.results if screen.show else ()
+    rows: Block = [[], [("title", _("Last game"))]] if results else []
+    for result in results:
+        won = _("wins") if result.won else _("has left") if result.left else ""
+        right: Row = [("strong", won), ("", f"  {number(result.score)} ")]
         rows.append(ends([("", harmless(result.name))], right, width))
-    if detail == BRIEF and (so_far := standing_words(screen)):
-        whole = f"{_('This evening')}: {so_far}"
-        rows += [[("dim", line)] for line in broken(whole, width)]
-    elif _games(screen) > 1:
-        rows += [[], [("title", _("This evening"))]]
-        for one in table.evening:
-            rows.append(ends([("", harmless(one.name))], [("", f"{_won(one)} ")], width))
-    return block(rows, width)
+    return rows
+
+
+def _evening(screen: Screen, width: int) -> Block:
+    evening = screen.show.table.evening if screen.show and _games(screen) > 1 else ()
+    rows: Block = [[], [("title", _("This evening"))]] if evening else []
+    for one in evening:
+        rows.append(ends([("", harmless(one.name))], [("", f"{_won(one)} ")], width))
+    return rows
+
+
+def _evening_in_brief(screen: Screen, width: int) -> Block:
+    told = standing_words(screen)
+    lines = broken(f"{_('This evening')}: {told}", width) if told else []
+    return [[("dim", line)] for line in lines]
 
 
 def _games(screen: Screen) -> int:
