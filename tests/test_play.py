@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -51,6 +52,24 @@ def test_options_alone_belong_to_the_quick_game(line: str, passed: list[str], pl
 
 def test_the_script_knows_every_command(play: Any) -> None:
     assert tuple(cli._COMMANDS) == play.COMMANDS
+
+
+def test_without_a_network_what_was_set_up_before_has_to_do(
+    play: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def call(words: list[object], **_streams: object) -> int:
+        return int("install" in words)
+
+    monkeypatch.setattr(play, "VENV", tmp_path)
+    monkeypatch.setattr(play, "PYTHON", tmp_path)
+    monkeypatch.setattr(play.subprocess, "call", call)
+    with pytest.raises(SystemExit, match="this first time only"):
+        play.prepare("play")
+    assert "for the first time" in capsys.readouterr().err
+    (tmp_path / "play.stamp").write_text("of an older checkout")
+    play.prepare("play")
+    assert "What was set up before has to do." in capsys.readouterr().err
+    assert (tmp_path / "play.stamp").read_text() == "of an older checkout"
 
 
 @pytest.mark.parametrize(
