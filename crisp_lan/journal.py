@@ -1,10 +1,11 @@
 """The journal: one file a table, one JSON object a line, written before anybody hears of it.
 
-Its first line tells of the table; then come the lines of `game.table`. Beside them are those of the
-host: `token` (the hash of what gives a chair back), `key` (of what gives the host's rights), `done`
-(of an act that changes nothing), `again` (the table goes on from its journal, perhaps elsewhere).
-The first line that an act leads to holds who acted, a chair's id, and the serial, as `done`. What
-lies between a `game` line and the next is that game's record (RECORD.md), without all this.
+Its first line tells of the table; then come the lines of `game.table` and `game.match`. Beside them
+are those of the host: `token` (the hash of what gives a chair back), `key` (of what gives the
+host's rights), `done` (of an act that changes nothing), `again` (the table goes on from its
+journal, perhaps elsewhere). The first line that an act leads to holds who acted, a chair's id, and
+the serial, as `done`. What lies between a `game` line and the next is that game's record
+(RECORD.md), without all this.
 """
 
 from __future__ import annotations
