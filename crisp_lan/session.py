@@ -177,8 +177,8 @@ class Session:
             case _:
                 found = self._witness.see(news) if isinstance(news, Show) else None
                 seen = model.see(self._screen, news, at - seat.trip / 2)
-                # Who gets up by themselves has a last word of their own.
-                (self._keep if self._ending and seen.over else self._show)(seen)
+                # Who is getting up has a last word of their own, and nothing more to choose.
+                (self._keep if self._ending else self._show)(seen)
                 self._tell(found)
 
     async def _judge(self) -> None:

@@ -93,7 +93,7 @@ def _header(screen: Screen, columns: int) -> Row:
         if screen.seat is None:
             words.append(_("watching"))
         elif table.phase != "lobby" and not screen.players[screen.seat].playing:
-            words.append(_("you play from the next game on"))
+            words.append(_("you play next"))
         words += [_("repeatable deals")] if table.repeatable else []
     words += [harmless(screen.table_name)] if screen.table_name else []
     spots = addresses(screen)

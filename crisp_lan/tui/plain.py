@@ -176,7 +176,8 @@ def _of_the_round(before: Screen, after: Screen, at: float) -> Iterator[str]:
     yield from _loud(before, after, at)
     offers = choice_lines(after)
     acted = before.show is not None and after.show.done != before.show.done
-    if acted or not _still_told(before, after):
+    shuffles = after.show.table.phase == "shuffle"
+    if not shuffles and (acted or not _still_told(before, after)):
         yield from offers
 
 

@@ -448,7 +448,7 @@ def test_who_sat_down_during_a_game_is_told_that_the_next_one_is_theirs() -> Non
     scene = views.window(3)
     late = replace(scene.players[0], playing=False, score=None)
     waiting = again(scene, table={"players": (late, *scene.players[1:])})
-    assert "you play from the next game on" in text_of(waiting, 100, 30)
+    assert "you play next" in text_of(waiting)
 
 
 def test_a_deal_that_is_right_is_a_line_and_one_that_is_not_a_banner_until_another_is() -> None:

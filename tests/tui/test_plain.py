@@ -55,6 +55,12 @@ def test_a_round_is_told_after_what_has_led_to_it() -> None:
     assert said[:3] == ["The game begins.", "Ayu deals.", "round 1"]
 
 
+def test_while_the_cards_are_shuffled_nothing_is_offered() -> None:
+    lobby = views.lobby(3)
+    shuffling = again(lobby, table={"phase": "shuffle", "choices": (views.REMOVE,)})
+    assert not any(line.startswith("1)") for line in news(lobby, shuffling, 0.0))
+
+
 def test_in_the_lobby_only_what_changes_is_said_again() -> None:
     before = views.lobby(3)
     assert news(before, again(before), 1.0) == []
