@@ -23,6 +23,12 @@ KINDS = {"game", "deal", "act", "timeout", "seat", "score", "pause", "resume", "
 TIMES = (30, 45, 60, None)
 
 
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hard bots think of few worlds: it does not matter here how well they play."""
+    monkeypatch.setattr("crisp_lan.bots.briscola._EFFORT", 40)
+
+
 @pytest.mark.parametrize("seats", BRISCOLA.seats)
 @pytest.mark.parametrize("on", [False, True])
 def test_games_of_the_arena_obey_the_rules(seats: int, on: bool) -> None:
