@@ -19,7 +19,9 @@ from babel.messages.pofile import read_po
 from crisp_lan import words
 from crisp_lan.cli import _COMMANDS, run
 from crisp_lan.tui.model import Screen
+from crisp_lan.tui.paint_foot import span
 from crisp_lan.tui.typed import heard
+from crisp_lan.tui.wording import seconds
 from crisp_lan.words import LANGUAGES, _, n_, speak
 from tests import msgids
 from tests.tui import views
@@ -59,6 +61,12 @@ def spoken(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(words, "_LOCALE", compiled(tmp_path))
     monkeypatch.setattr(words, "_catalogue", words._catalogue)
     return speak(request.param)
+
+
+def test_tenths_and_hundredths_have_the_readers_sign(spoken: str) -> None:
+    assert span(1840, tenths=True)[:3] == "1,8"
+    assert seconds(210) == "0,21"
+    assert seconds(3000) == "3"
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
