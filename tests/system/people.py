@@ -169,11 +169,10 @@ class BriscolaPerson(Person):
     def _wish(self, offered: set[str]) -> Sequence[str]:
         if "n" in offered:
             return "n"
-        hand = own_hand(self.text)
-        if "y" not in offered or not hand:
+        hand, trump = own_hand(self.text), re.search(r"Trump: (.)", self.text)
+        if "y" not in offered or not hand or not trump:
             return ""
-        trump = re.findall(r"Trump: (.)", self.text)[0]
-        cost = [(card[1] == trump, CHEAPEST_FIRST.index(card[0])) for card in hand]
+        cost = [(card[1] == trump[1], CHEAPEST_FIRST.index(card[0])) for card in hand]
         return f"y{cost.index(min(cost)) + 1}"
 
 

@@ -16,20 +16,22 @@ INSTALLING = 180.0
 NOT_IN_A_CHECKOUT = (".git", ".venv", ".*_cache", "__pycache__", ".hypothesis", "*.mo")
 
 
-@pytest.fixture(scope="module")
-def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("fresh") / "crisp-lan"
-    shutil.copytree(TOP, folder, ignore=shutil.ignore_patterns(*NOT_IN_A_CHECKOUT))
-    return folder
-
-
 def bare(home: Path, **more: str) -> dict[str, str | None]:
     """An environment with a home and a path, and this besides."""
     nothing = dict.fromkeys((*os.environ, "PYTHONPATH", "TERM", "LC_ALL"))
     return {**nothing, "HOME": str(home), "PATH": os.environ["PATH"], **more}
 
 
-def test_the_first_start_leads_to_a_table_that_can_be_played(checkout: Path) -> None:
+def test_starts_lead_to_a_table_that_can_be_played_and_the_first_alone_needs_a_network(
+    tmp_path: Path,
+) -> None:
+    checkout = tmp_path / "crisp-lan"
+    shutil.copytree(TOP, checkout, ignore=shutil.ignore_patterns(*NOT_IN_A_CHECKOUT))
+    starts_for_the_first_time(checkout)
+    starts_again_without_a_network_and_without_a_screen(checkout)
+
+
+def starts_for_the_first_time(checkout: Path) -> None:
     home = bare(checkout.parent, TERM="xterm-256color")
     with Pseudo([str(checkout / "play")], environment=home) as terminal:
         terminal.wait_for("Setting up crisp-lan for the first time")
@@ -44,9 +46,7 @@ def test_the_first_start_leads_to_a_table_that_can_be_played(checkout: Path) -> 
         assert terminal.is_sane()
 
 
-def test_the_next_start_needs_no_network_and_without_a_screen_goes_line_by_line(
-    checkout: Path,
-) -> None:
+def starts_again_without_a_network_and_without_a_screen(checkout: Path) -> None:
     home = bare(checkout.parent, PIP_NO_INDEX="1")
     with Pseudo([str(checkout / "play")], environment=home) as terminal:
         terminal.says("Look at a card [l]")

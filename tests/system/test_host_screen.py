@@ -98,6 +98,7 @@ def test_what_lies_where_the_host_stands_is_never_run(tmp_path: Path) -> None:
     with program(tmp_path, "host", "--plain", "--bots=1", *own, start=start) as host:
         host.says("Ada sits down.")
         host.type("quit")
+        host.says("1) End the table for all")
         host.type("1")
         assert host.ended() == 0
 
