@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -69,6 +72,19 @@ def test_the_same_seed_gives_the_same_game_to_the_byte() -> None:
 
 def game(seed: int) -> list[Line]:
     return list(played("crisp", 3, LEVELS, {"limit": 50}, seed))
+
+
+@pytest.mark.parametrize("game", ["crisp --limit 20", "briscola --seats 5 --first-to 1", "crisps"])
+def test_hard_bots_do_the_same_in_every_process(game: str, tmp_path: Path) -> None:
+    words = f"-m crisp_lan arena --games 1 --levels hard --game {game} --record".split()
+    kept = []
+    for hashes in ("1", "2"):
+        folder = tmp_path / hashes
+        environment = {**os.environ, "PYTHONHASHSEED": hashes}
+        subprocess.run([sys.executable, *words, str(folder)], env=environment, check=True)
+        kept.append([path.read_bytes() for path in sorted(folder.iterdir())])
+    assert kept[0] == kept[1]
+    assert len(kept[0]) == 1
 
 
 def test_every_level_beats_anygame_clearly() -> None:

@@ -135,10 +135,11 @@ class Beliefs:
             lots.shuffle(others)
             hands, rest = {table.seats[0]: table.mine}, hidden
             for seat in others:
-                sure = {face for face in table.hands[seat] if face} or self._known.get(seat, set())
+                sure = [face for face in table.hands[seat] if face]
+                sure = sure or sorted(self._known.get(seat, ()))
                 weights = self._of(seat, table)
                 missing = len(table.hands[seat]) - len(sure)
-                got = {rest[at] for at in drawn([weights[c] for c in rest], missing, lots)}
+                got = [rest[at] for at in drawn([weights[c] for c in rest], missing, lots)]
                 hands[seat] = [*sure, *got]
                 rest = [card for card in rest if card not in got]
             rest = rest[:]
