@@ -74,7 +74,7 @@ def game(seed: int) -> list[Line]:
     return list(played("crisp", 3, LEVELS, {"limit": 50}, seed))
 
 
-@pytest.mark.parametrize("game", ["crisp --limit 20", "briscola --seats 5 --first-to 1", "crisps"])
+@pytest.mark.parametrize("game", ["crisp --limit 20", "briscola --first-to 1", "crisps"])
 def test_hard_bots_do_the_same_in_every_process(game: str, tmp_path: Path) -> None:
     words = f"-m crisp_lan arena --games 1 --levels hard --game {game} --record".split()
     kept = []
