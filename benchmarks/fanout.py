@@ -20,7 +20,6 @@ from benchmarks.report import judged, ms, percentile
 from benchmarks.table import PLAYERS, cpu_seconds, seated, table_process
 from crisp_lan.game.rules import Choice, Seat
 from crisp_lan.net.codec import decode, encode
-from crisp_lan.net.coherence import incoherence
 from crisp_lan.net.link import Link
 from crisp_lan.net.messages import Do, Show
 from crisp_lan.net.secure import open_stream
@@ -170,7 +169,7 @@ def echo_process() -> Iterator[tuple[int, int]]:
 
 
 class WithEcho:
-    """Eight clients of the echo, which do with its bytes what a player's client does."""
+    """Eight clients of the echo, which decode its bytes as a player's client does."""
 
     def __init__(self) -> None:
         self._watch = Stopwatch()
@@ -188,9 +187,7 @@ class WithEcho:
     async def _listen(self, stream: trio.abc.Stream) -> None:
         async for payload in payloads(stream):
             if payload != b"ok":
-                show = decode(payload, "host")
-                assert isinstance(show, Show)
-                assert not incoherence(show)
+                decode(payload, "host")
             self._watch.has_one()
 
     async def prepare(self, done: list[Done]) -> None:
