@@ -23,8 +23,10 @@ from crisp_lan.game.state import LEVELS
 from tests.system.running import (
     COMMAND,
     LOOPBACK,
+    PATIENCE,
     environment,
     headless,
+    listed,
     program,
     waited_for,
 )
@@ -401,7 +403,7 @@ def whole(*words: str) -> subprocess.CompletedProcess[str]:
         env=environment(),
         capture_output=True,
         text=True,
-        timeout=20,
+        timeout=PATIENCE,
         stdin=subprocess.DEVNULL,
     )
 
@@ -439,9 +441,9 @@ def test_ctrl_c_ends_a_search_without_a_word(line: str, capsys: pytest.CaptureFi
 @pytest.mark.system
 def test_tables_lists_what_is_open_and_its_json_holds_all_of_it(tmp_path: Path) -> None:
     with headless(tmp_path, f"--table={TABLE}", "--seats=3", *LOOPBACK) as table:
-        tables = whole("tables", "--json", "--wait=2", *LOOPBACK)
-        listed = {one["id"]: one for one in json.loads(tables.stdout)}
-        assert listed[table.opened["id"]] == {
+        tables = listed(tmp_path, table.opened["id"], "--json", "--wait=2", *LOOPBACK)
+        shown = {one["id"]: one for one in json.loads(tables.out)}
+        assert shown[table.opened["id"]] == {
             "id": table.opened["id"],
             "table": TABLE,
             "game": "crisp",
@@ -457,7 +459,7 @@ def test_tables_lists_what_is_open_and_its_json_holds_all_of_it(tmp_path: Path) 
         }
         line = next(
             line
-            for line in whole("tables", "--wait=2", *LOOPBACK).stdout.splitlines()
+            for line in listed(tmp_path, table.address, "--wait=2", *LOOPBACK).out.splitlines()
             if line.endswith(table.address)
         )
         assert line.split() == [*TABLE.split(), "Crisp", "0/3", "lobby", table.address]
@@ -535,7 +537,6 @@ def test_any_name_can_be_joined_with(command: str, name: str, tmp_path: Path) ->
         waited_for(
             lambda: table.journal("sit"),
             lambda: "somebody to sit down",
-            20,
         )
 
 

@@ -68,8 +68,13 @@ def _seats_of(view: View) -> Iterator[Seat | None]:
 
 def _matches(zone: Zone) -> bool:
     """Whether there is nothing, or something for each card."""
-    lengths = {0, len(zone.faces)}
-    return zone.count >= 0 and lengths.issuperset(map(len, (zone.slots, zone.marks, zone.seats)))
+    lengths = (0, len(zone.faces))
+    return (
+        len(zone.slots) in lengths
+        and len(zone.marks) in lengths
+        and len(zone.seats) in lengths
+        and zone.count >= 0
+    )
 
 
 def _can_be_made(choice: Choice) -> bool:

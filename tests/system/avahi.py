@@ -41,7 +41,7 @@ def avahi(net: Net, machine: str, folder: Path) -> Iterator[Callable[[], str]]:
     env = {**os.environ, "DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={socket}"}
     quiet = {"env": env, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     net.popen(machine, ["dbus-daemon", f"--config-file={bus}", "--nofork", "--nopidfile"], **quiet)
-    waited_for(socket.exists, lambda: "the bus", 10)
+    waited_for(socket.exists, lambda: "the bus")
     net.popen(machine, ["sh", "-c", DAEMON, calm], **quiet)
 
     def browse() -> str:

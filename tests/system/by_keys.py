@@ -38,7 +38,7 @@ class Plan:
     screens: dict[str, tuple[str, ...]]
 
 
-def crisp(limit: int = 50, low: float = 9.0, patience: int = 6) -> Plan:
+def crisp(*words: str, limit: int = 50, low: float = 9.0, patience: int = 6) -> Plan:
     """Three play Crisp; they call crisp at so few points, or after so many turns."""
     names = ("Ayu", "Budi", "Chandra")
 
@@ -52,26 +52,25 @@ def crisp(limit: int = 50, low: float = 9.0, patience: int = 6) -> Plan:
         "crisp-window": (r"CRISP WINDOW \(YOU\)", r"\[c\] Call crisp"),
         "round-end": ("Reveal", "called crisp", "total"),
     }
-    return Plan(names, (f"--limit={limit}",), person, screens)
+    return Plan(names, (f"--limit={limit}", *words), person, screens)
 
 
-def briscola(first_to: int = 3) -> Plan:
+def briscola(*words: str, first_to: int = 3) -> Plan:
     """Four play Briscola, two against two."""
     names = ("Ayu", "Budi", "Chandra", "Dewi")
     screens = {"briscola-trick": ("your turn", "trick +last trick", "Ayu +Dewi +Chandra +[A-Z]")}
-    words = ("--game=briscola", f"--first-to={first_to}")
+    words = ("--game=briscola", f"--first-to={first_to}", *words)
     return Plan(names, words, lambda pane, _seat: BriscolaPerson(pane), screens)
 
 
-def crisps() -> Plan:
+def crisps(*words: str) -> Plan:
     """Two play Crisps!, to three points as always."""
     screens = {
         "crisps-on-the-table": (r", \w or higher", r"\[y\] Play cards  \[k\] Pass"),
         "crisps-marking": ("or higher", "Mark the cards", r"\d\* .*\d\*"),
     }
-    return Plan(
-        ("Ayu", "Budi"), ("--game=crisps",), lambda pane, _seat: CrispsPerson(pane), screens
-    )
+    words = ("--game=crisps", *words)
+    return Plan(("Ayu", "Budi"), words, lambda pane, _seat: CrispsPerson(pane), screens)
 
 
 GAMES: dict[str, Callable[[], Plan]] = {"crisp": crisp, "briscola": briscola, "crisps": crisps}

@@ -104,7 +104,9 @@ class Program:
         self.process.stdin.close()
 
 
-def waited_for(true: Callable[[], object], what: Callable[[], str], seconds: float) -> None:
+def waited_for(
+    true: Callable[[], object], what: Callable[[], str], seconds: float = PATIENCE
+) -> None:
     limit = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < limit, f"waited {seconds} s for {what()}"
@@ -170,6 +172,18 @@ def headless(folder: Path, *words: str, start: Start = subprocess.Popen) -> Iter
         yield table
     finally:
         table.end()
+
+
+def listed(folder: Path, piece: str, *words: str, start: Start = subprocess.Popen) -> Program:
+    """The first `tables` that printed this, ended: what is announced takes a while to be heard."""
+    limit = time.monotonic() + PATIENCE
+    while True:
+        with program(folder, "tables", *words, start=start) as tables:
+            code = tables.ended()
+        if piece in tables.out:
+            assert code == 0
+            return tables
+        assert time.monotonic() < limit, f"{piece} in vain; it said:\n{tables.out}\n{tables.err}"
 
 
 def output(words: Sequence[str]) -> str:

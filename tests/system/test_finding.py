@@ -18,7 +18,15 @@ import pytest
 
 from tests.system.netns import Net, bridge
 from tests.system.panes import tmux
-from tests.system.running import COMMAND, HeadlessTable, Program, headless, program, waited_for
+from tests.system.running import (
+    COMMAND,
+    HeadlessTable,
+    Program,
+    headless,
+    listed,
+    program,
+    waited_for,
+)
 from tests.system.test_namespaces import Told
 
 pytestmark = pytest.mark.system
@@ -109,8 +117,8 @@ def test_where_multicast_alone_is_kept_back_a_table_known_from_before_is_listed_
     with hosted(tmp_path) as (net, table):
         sat_down_once(net, tmp_path, table)
         keep_multicast_back(net)
-        with guest(net, tmp_path, "tables") as tables:
-            assert tables.ended() == 0
+        own = f"--data={tmp_path / 'guest'}"
+        tables = listed(tmp_path, NAME, own, start=partial(net.popen, "guest"))
         assert tables.out.split() == [*NAME.split(), table.address]
         assert tables.err.startswith(NO_MULTICAST)
         with guest(net, tmp_path, "join", "--plain", "--name=Budi") as budi:
@@ -179,8 +187,8 @@ def test_a_host_without_a_network_says_so_and_is_found_when_there_is_one(tmp_pat
             )
             net.ip("host", "link", "set", "eth0", "up")
             host.says(f"This table is at {HOST}:27477 now.")
-            with guest(net, tmp_path, "tables", "--json", "--wait=3") as tables:
-                assert tables.ended() == 0
+            start = partial(net.popen, "guest")
+            tables = listed(tmp_path, NAME, "--json", "--wait=3", start=start)
             assert [one["table"] for one in json.loads(tables.out)] == [NAME]
 
 
@@ -255,10 +263,10 @@ def test_a_host_name_that_means_loopback_is_never_announced(tmp_path: Path) -> N
         assert asked.communicate()[0] == b"127.0.1.1\n"
         with headless(tmp_path, start=start) as table:
             assert table.opened["addresses"] == [HOST, "fd77::1"]
-            with guest(net, tmp_path, "tables", "--json") as tables:
-                assert tables.ended() == 0
-        (listed,) = json.loads(tables.out)
-        assert set(listed["addresses"]) == {HOST, "fd77::1"}
+            beside = partial(net.popen, "guest")
+            tables = listed(tmp_path, table.opened["id"], "--json", start=beside)
+        (listing,) = json.loads(tables.out)
+        assert set(listing["addresses"]) == {HOST, "fd77::1"}
 
 
 # ---------------------------------------------------------------- doctor
@@ -415,5 +423,4 @@ def test_doctor_looks_who_has_the_two_ports(tmp_path: Path) -> None:
                     in examined(net, tmp_path)
                 ),
                 lambda: "the announcement",
-                20,
             )

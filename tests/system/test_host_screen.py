@@ -114,7 +114,7 @@ def test_the_host_may_end_the_table_for_all(tmp_path: Path) -> None:
         assert host.terminal.ended() == 0
         assert host.terminal.afterwards == "The table is closed."
         assert host.terminal.is_sane()
-        waited_for(lambda: not host.stands, lambda: "the table's end", 5)
+        waited_for(lambda: not host.stands, lambda: "the table's end")
         budi.wait_for("The host has ended the table.")
         budi.press("q")
         assert budi.ended() == 0

@@ -21,6 +21,7 @@ from tests.system.running import (
     LOOPBACK,
     Program,
     headless,
+    listed,
     output,
     own_loopback,
     program,
@@ -84,7 +85,7 @@ def test_a_killed_table_that_goes_on_deals_what_it_would_have_dealt(tmp_path: Pa
             with gone_on(folder, table.games) as again:
                 opened = json.loads(again.out.splitlines()[0])
                 bot_plays(folder, f"127.0.0.1:{opened['port']}")
-        waited_for(lambda games=table.games: dealt(games), lambda: "a deal", 20)
+        waited_for(lambda games=table.games: dealt(games), lambda: "a deal")
         decks.append(dealt(table.games))
     assert decks[0] == decks[1]
 
@@ -128,11 +129,9 @@ def test_screen_plain_player_and_bot_come_back_without_a_key(tmp_path: Path) -> 
                             and "resume" in [line["kind"] for line in journal(table.games)]
                         ),
                         lambda: "going on",
-                        20,
                     )
-                    with program(tmp_path, "tables", "--json", *LOOPBACK, start=start) as listed:
-                        assert listed.ended() == 0
-                    (listing,) = json.loads(listed.out)
+                    tables = listed(tmp_path, opened["id"], "--json", *LOOPBACK, start=start)
+                    (listing,) = json.loads(tables.out)
                     assert listing["id"] == opened["id"]
                     ayu.type("r")
                     budi.type("r")
@@ -141,7 +140,6 @@ def test_screen_plain_player_and_bot_come_back_without_a_key(tmp_path: Path) -> 
                             [line.get("do") for line in journal(table.games)].count("ready") == 3
                         ),
                         lambda: "all to be ready",
-                        20,
                     )
                     assert not [line for line in journal(table.games) if line["kind"] == "seat"]
                     assert clio.process.poll() is None
@@ -177,7 +175,6 @@ def test_a_host_who_lost_screen_and_table_sits_at_the_same_seat_again(tmp_path: 
             waited_for(
                 lambda: [line["kind"] for line in journal(tmp_path)].count("resume") == 1,
                 lambda: "going on",
-                20,
             )
             again.press("q")
             again.wait_for("End the table for all")

@@ -11,7 +11,7 @@ import pytest
 
 from crisp_lan.net.secure import table_code
 from tests.system.pseudo import Pseudo
-from tests.system.running import LOOPBACK, environment, headless, output, program
+from tests.system.running import LOOPBACK, environment, headless, listed, program
 from tests.system.test_host_screen import hosting
 
 pytestmark = pytest.mark.system
@@ -28,11 +28,13 @@ def test_a_passcode_that_was_not_chosen_is_told_first_and_the_list_tells_nothing
         assert len(code) == 6
         assert code.isdecimal()
         with program(tmp_path, "bot", table.address, f"--passcode={code}", *LOOPBACK):
-            listed = json.loads(output(["tables", "--json", *LOOPBACK]))
-            [own] = [one for one in listed if one["id"] == table.opened["id"]]
+            tables = listed(tmp_path, table.opened["id"], "--json", *LOOPBACK)
+            [own] = [one for one in json.loads(tables.out) if one["id"] == table.opened["id"]]
             assert own["passcode"] is True
             assert (own["players"], own["seats"], own["phase"]) == (0, 0, "")
-            assert "passcode" in output(["tables", *LOOPBACK])
+            told = listed(tmp_path, table.address, *LOOPBACK).out.splitlines()
+            [line] = [line for line in told if table.address in line]
+            assert "passcode" in line
         assert code not in table.err
 
 
@@ -87,7 +89,7 @@ def test_a_player_is_asked_on_the_whole_screen(tmp_path: Path) -> None:
         with Pseudo([*words, "--name=Zebra"], environment=dict(environment())) as other:
             other.wait_for("This table asks for a passcode.")
             other.press("\x1b")
-            assert other.process.wait(10) == 0
+            assert other.ended() == 0
 
 
 def test_the_host_is_shown_the_passcode_in_large_and_is_not_asked(tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ class Told:
 
     def end(self) -> None:
         self.process.send_signal(signal.SIGTERM)
-        assert self.process.wait(3) == 0
+        assert self.process.wait(PATIENCE) == 0
 
 
 def until(true: Callable[[], bool]) -> None:

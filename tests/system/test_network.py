@@ -18,6 +18,7 @@ from tests.system.running import (
     HeadlessTable,
     Program,
     headless,
+    listed,
     program,
     record_in,
     waited_for,
@@ -58,12 +59,11 @@ def test_a_host_across_the_bridge_is_seen_by_debians_avahi_and_listed(tmp_path: 
         start = partial(net.popen, "guest")
         with program(tmp_path, "bot", start=start):
             resolved(browse, '"players=1"')
-            with program(tmp_path, "tables", "--json", start=start) as tables:
-                assert tables.ended() == 0
-        (listed,) = json.loads(tables.out)
-        assert listed["id"] == table.opened["id"]
-        assert listed["players"] == 1
-        assert set(listed["addresses"]) == {"10.77.0.1", "fd77::1"}
+            tables = listed(tmp_path, table.opened["id"], "--json", start=start)
+        (listing,) = json.loads(tables.out)
+        assert listing["id"] == table.opened["id"]
+        assert listing["players"] == 1
+        assert set(listing["addresses"]) == {"10.77.0.1", "fd77::1"}
 
 
 def resolved(browse: Callable[[], str], piece: str) -> str:
@@ -74,7 +74,7 @@ def resolved(browse: Callable[[], str], piece: str) -> str:
         lines[:] = [line for line in browse().splitlines() if line.startswith("=;eth0;IPv4")]
         return any(piece in line for line in lines)
 
-    waited_for(told, lambda: f"{piece} in vain; avahi says {lines}", 20)
+    waited_for(told, lambda: f"{piece} in vain; avahi says {lines}")
     return lines[0]
 
 
@@ -119,7 +119,6 @@ def begun(people: dict[str, Program]) -> tuple[str, str]:
     waited_for(
         lambda: any("Your turn." in person.out for person in people.values()),
         lambda: "a first turn in vain",
-        10,
     )
     names = sorted(people, key=lambda name: "Your turn." not in people[name].out)
     return names[0], names[1]
