@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from crisp_lan.game.catalogue import GAMES
 from crisp_lan.game.options import setting_of, setting_text
-from crisp_lan.game.rules import Game, Option, Refused, Setting, Text
+from crisp_lan.game.rules import Game, Option, Problem, Refused, Setting, Text
 from crisp_lan.spots import PORT, WrongSpot, typed_spot
 from crisp_lan.text import harmless, printable
 from crisp_lan.words import LANGUAGES, _, filled, own_command
@@ -43,12 +43,8 @@ class Command:
     run: Callable[[argparse.Namespace], int]
 
 
-class Failed(Exception):
+class Failed(Problem):
     """The thing asked for could not be done; `text` says what and what to do."""
-
-    def __init__(self, text: Text) -> None:
-        super().__init__(text.key)
-        self.text = text
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):

@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from crisp_lan.check import beginning, steps
 from crisp_lan.game import views
-from crisp_lan.game.rules import Line, Text, View
+from crisp_lan.game.rules import Line, Problem, Text, View
 from crisp_lan.game.state import Table
 from crisp_lan.lots import HOST, Openings, Sealed
 from crisp_lan.net.messages import Opened, Show
@@ -55,12 +55,8 @@ class Verdict:
     fits: bool = True
 
 
-class Unfair(Exception):
+class Unfair(Problem):
     """A deal is not right; `text` says what does not fit."""
-
-    def __init__(self, text: Text) -> None:
-        super().__init__(text.key)
-        self.text = text
 
 
 # ---------------------------------------------------------------- what a client is told

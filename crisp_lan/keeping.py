@@ -9,7 +9,7 @@ from ipaddress import ip_address
 from pathlib import Path
 
 from crisp_lan.check import Wrong, retold
-from crisp_lan.game.rules import Line, Millis, Text
+from crisp_lan.game.rules import Line, Millis, Problem, Text
 from crisp_lan.game.state import Table
 from crisp_lan.journal import Unreadable, is_finished, journals, read, records
 from crisp_lan.text import NAME_LENGTH
@@ -134,12 +134,8 @@ def _can_be_shown(text: object, longest: int) -> bool:
     return isinstance(text, str) and text.isprintable() and len(text) <= longest
 
 
-class NotKept(Exception):
+class NotKept(Problem):
     """There is no such table to go on with; `text` says why."""
-
-    def __init__(self, text: Text) -> None:
-        super().__init__(text.key)
-        self.text = text
 
 
 def unfinished(folder: Path, wanted: str = "") -> Path:

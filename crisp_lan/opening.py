@@ -16,7 +16,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from crisp_lan.game.rules import Text
+from crisp_lan.game.rules import Problem, Text
 
 if TYPE_CHECKING:
     from crisp_lan.net.client import Client, Keeper
@@ -25,12 +25,8 @@ if TYPE_CHECKING:
 _STOPPED = "Your table has stopped: {command} host --resume has it go on. Perhaps {file} says why."
 
 
-class NotOpened(Exception):
+class NotOpened(Problem):
     """The table's process ended before anybody could join; `text` is what it said last."""
-
-    def __init__(self, text: Text) -> None:
-        super().__init__(text.key)
-        self.text = text
 
 
 class TableProcess:

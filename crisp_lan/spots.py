@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 import re
 
-from crisp_lan.game.rules import Text
+from crisp_lan.game.rules import Problem, Text
 
 PORT = 27477
 """Where a table is if nobody says otherwise."""
@@ -14,12 +14,8 @@ EXAMPLE = f"192.168.1.20:{PORT}"
 _SPOT = re.compile(r"(?P<host>[^:\[\]\s]+|\[[^\]\s]+\])(?::(?P<port>[0-9]+))?")
 
 
-class WrongSpot(Exception):
+class WrongSpot(Problem):
     """What was typed is no address; `text` says why not."""
-
-    def __init__(self, text: Text) -> None:
-        super().__init__(text.key)
-        self.text = text
 
 
 def spot(address: str, port: int) -> str:

@@ -238,7 +238,18 @@ class TableView:
     evening: tuple[Standing, ...] = ()
 
 
-class Refused(Exception):
+class Problem(Exception):
+    """Something could not be done; `text` says why, and what to do.
+
+    Its string has no values, which may be names or cards: it ends up in logs.
+    """
+
+    def __init__(self, text: Text) -> None:
+        super().__init__(text.key)
+        self.text = text
+
+
+class Refused(Problem):
     """An act that the rules do not allow now. Nothing has happened.
 
     `told`: what the others are told of it, where it was a ruling that everybody may see.
@@ -247,8 +258,7 @@ class Refused(Exception):
     def __init__(
         self, key: str, values: Mapping[str, Value] | None = None, told: Note | None = None
     ) -> None:
-        super().__init__(key)
-        self.text = Text(key, values or {})
+        super().__init__(Text(key, values or {}))
         self.told = told
 
 

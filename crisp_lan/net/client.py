@@ -15,7 +15,7 @@ from typing import Protocol, TypeAlias, TypeVar
 import trio
 
 from crisp_lan import __version__
-from crisp_lan.game.rules import Act, Text
+from crisp_lan.game.rules import Act, Problem, Text
 from crisp_lan.lots import Sealed
 from crisp_lan.net.calling import Call, Target, Ways
 from crisp_lan.net.codec import AnyMessage, WireError
@@ -82,12 +82,11 @@ class Back:
 News: TypeAlias = Show | No | Bye | Lost | Back | Sealed | Opened
 
 
-class TurnedAway(Exception):
+class TurnedAway(Problem):
     """The table did not let this client join; `text` says why. `again`: it may later."""
 
     def __init__(self, bye: Bye) -> None:
-        super().__init__(bye.why.key)
-        self.text = bye.why
+        super().__init__(bye.why)
         self.again = bye.again
 
 

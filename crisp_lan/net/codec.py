@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeAlias, TypeVar, cast
 import msgpack
 import msgspec
 
-from crisp_lan.game.rules import Text
+from crisp_lan.game.rules import Problem, Text
 from crisp_lan.net.messages import PROTOCOL, FromClient, FromHost, Hello
 
 Role: TypeAlias = Literal["host", "client"]
@@ -45,12 +45,8 @@ class LocalProtocolError(Exception):
     """Something that this side may not send now: a mistake of ours."""
 
 
-class WireError(Exception):
-    """A connection is of no more use; `text` says why, to people."""
-
-    def __init__(self, text: Text) -> None:
-        super().__init__(text.key)
-        self.text = text
+class WireError(Problem):
+    """A connection is of no more use; `text` says why, to people: in addresses and sizes."""
 
     def __str__(self) -> str:
         return self.text.key.format_map(self.text.values)

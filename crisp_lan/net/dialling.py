@@ -15,7 +15,7 @@ from typing import TypeVar
 
 import trio
 
-from crisp_lan.game.rules import Text, Value
+from crisp_lan.game.rules import Problem, Text, Value
 
 DIAL_SECONDS = 5.0
 
@@ -23,12 +23,11 @@ _log = logging.getLogger(__name__)
 R = TypeVar("R", bound=trio.abc.AsyncResource)
 
 
-class NotReached(Exception):
+class NotReached(Problem):
     """No address led to the table: `text` says what to do, `reasons` why, for each address."""
 
     def __init__(self, text: Text, reasons: Mapping[str, Text] | None = None) -> None:
-        super().__init__(text.key)
-        self.text = text
+        super().__init__(text)
         self.reasons = reasons or {}
 
 

@@ -14,7 +14,7 @@ import trio
 from crisp_lan.check import Wrong
 from crisp_lan.game import table as tables
 from crisp_lan.game.catalogue import GAMES
-from crisp_lan.game.rules import Line, Text
+from crisp_lan.game.rules import Line, Problem, Text
 from crisp_lan.game.state import Table
 from crisp_lan.journal import Journal, Running, Unreadable, game_line, read
 from crisp_lan.keeping import Kept, kept
@@ -30,12 +30,8 @@ CANNOT_KEEP = Text(
 )
 
 
-class HostFailed(Exception):
+class HostFailed(Problem):
     """The table could not be opened; `text` says why and what to do."""
-
-    def __init__(self, text: Text) -> None:
-        super().__init__(text.key)
-        self.text = text
 
 
 async def run_host(settings: HostSettings, ready: Callable[[OpenTable], None]) -> Text:

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 
 import trio
 
-from crisp_lan.game.rules import Text
+from crisp_lan.game.rules import Problem, Text
 from crisp_lan.spots import PORT
 
 try:
@@ -25,12 +25,8 @@ _AGAIN = 60.0
 """Seconds after which it is said again that no connection can be accepted."""
 
 
-class CannotListen(Exception):
+class CannotListen(Problem):
     """No socket could be opened; `text` says why and what to do."""
-
-    def __init__(self, text: Text) -> None:
-        super().__init__(text.key)
-        self.text = text
 
 
 async def listeners(

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 import ifaddr
 
-from crisp_lan.game.rules import Text
+from crisp_lan.game.rules import Problem, Text
 
 LOOPBACK = "127.0.0.1"
 NO_NETWORK = Text("This machine is on no network.")
@@ -19,12 +19,11 @@ NO_NETWORK = Text("This machine is on no network.")
 Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
-class NoNetwork(Exception):
+class NoNetwork(Problem):
     """There is nothing to announce or search on, for the reason in `text`."""
 
     def __init__(self, text: Text = NO_NETWORK) -> None:
-        super().__init__(text.key)
-        self.text = text
+        super().__init__(text)
 
 
 @dataclass(frozen=True, slots=True)
