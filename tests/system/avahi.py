@@ -49,3 +49,15 @@ def avahi(net: Net, machine: str, folder: Path) -> Iterator[Callable[[], str]]:
         return net.run(machine, words, env=env).stdout
 
     yield browse
+
+
+def resolved(browse: Callable[[], str], piece: str) -> str:
+    """What avahi says of the table, once it says this of it."""
+    lines: list[str] = []
+
+    def told() -> bool:
+        lines[:] = [line for line in browse().splitlines() if line.startswith("=;eth0;IPv4")]
+        return any(piece in line for line in lines)
+
+    waited_for(told, lambda: f"{piece} in vain; avahi says {lines}")
+    return lines[0]

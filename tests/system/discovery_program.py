@@ -3,7 +3,7 @@
 discovery_program.py announce ID NAME [BIND]     until a signal; lines {"name", "problem"}
 discovery_program.py browse [BIND]               until a signal; lines {"tables", "problem"}
 discovery_program.py dial ADDRESS… PORT ID       connects; {"address"} or {"text", "reasons"}
-discovery_program.py answer ID                   answers on port 27477 with its id
+discovery_program.py answer ID                   answers on port 27477 with its id; {"listening"}
 """
 
 from __future__ import annotations
@@ -73,7 +73,9 @@ async def answer(table_id: str) -> None:
         await stream.send_all(table_id.encode())
         await stream.aclose()
 
-    await trio.serve_tcp(serve, PORT)
+    listeners = await trio.open_tcp_listeners(PORT)
+    say(listening=PORT)
+    await trio.serve_listeners(serve, listeners)
 
 
 async def until_a_signal(what: Any, *words: str) -> None:

@@ -45,8 +45,8 @@ class Hosting:
         found = []
         for path in Path("/proc").glob("[0-9]*/cmdline"):
             with suppress(OSError):
-                words = path.read_text().split("\0")
-                if word in words and f"--data={self._folder}" in words:
+                words = path.read_bytes().split(b"\0")  # others' words need not be UTF-8
+                if {word.encode(), f"--data={self._folder}".encode()}.issubset(words):
                     found.append(int(path.parent.name))
         return found
 

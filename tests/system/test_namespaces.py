@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from tests.system.avahi import avahi
+from tests.system.avahi import avahi, resolved
 from tests.system.netns import Net, bridge
 from tests.system.pseudo import TOP
 
@@ -59,13 +59,6 @@ class Told:
     def end(self) -> None:
         self.process.send_signal(signal.SIGTERM)
         assert self.process.wait(PATIENCE) == 0
-
-
-def until(true: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
 
 
 def announced(told: dict[str, Any]) -> bool:
@@ -146,7 +139,7 @@ def test_with_port_5353_taken_the_reason_is_said_and_the_table_announced_when_it
 def test_a_dead_interface_that_comes_later_is_announced_too_and_delays_no_call() -> None:
     with bridge("host", "guest") as net:
         Told(net, "host", "announce", "abc", "Table")
-        Told(net, "host", "answer", "abc")
+        Told(net, "host", "answer", "abc").wait_for(bool)
         guest = Told(net, "guest", "browse")
         addresses = guest.wait_for(lists("abc"))["tables"]["abc"]["addresses"]
         assert set(addresses) == {"10.77.0.1", "fd77::1"}
@@ -174,9 +167,11 @@ def test_bound_to_one_interface_a_table_is_announced_there_alone() -> None:
 def test_a_stranger_at_one_of_the_addresses_does_not_take_the_call() -> None:
     with bridge("host", "guest") as net:
         net.dead_end("guest", "172.17.0.1")
-        Told(net, "guest", "answer", "stranger")
-        Told(net, "host", "answer", "abc")
-        time.sleep(1)
+        for answering in (
+            Told(net, "guest", "answer", "stranger"),
+            Told(net, "host", "answer", "abc"),
+        ):
+            answering.wait_for(bool)
         call = Told(net, "guest", "dial", "172.17.0.1", "10.77.0.1", "27477", "abc")
         assert call.wait_for(bool) == {"address": "10.77.0.1"}
 
@@ -192,8 +187,7 @@ def test_refused_and_unreachable_are_different_sentences() -> None:
 def test_debians_avahi_sees_the_service_and_its_txt(tmp_path: Path) -> None:
     with bridge("host", "peer") as net, avahi(net, "peer", tmp_path) as browse:
         Told(net, "host", "announce", "abc", "Table 2.0").wait_for(announced)
-        until(lambda: "=;eth0;IPv4" in browse())
-        line = next(line for line in browse().splitlines() if line.startswith("=;eth0;IPv4"))
+        line = resolved(browse, '"id=abc"')
         for part in ('"id=abc"', '"table=Table 2.0"', '"players=1"', '"seats=8"', '"phase=lobby"'):
             assert part in line
         for part in ("crisp-abc.local", "10.77.0.1", "27477", '"passcode=no"', '"protocol=1"'):

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.system.avahi import avahi
+from tests.system.avahi import avahi, resolved
 from tests.system.netns import Net, bridge
 from tests.system.running import (
     HeadlessTable,
@@ -64,18 +64,6 @@ def test_a_host_across_the_bridge_is_seen_by_debians_avahi_and_listed(tmp_path: 
         assert listing["id"] == table.opened["id"]
         assert listing["players"] == 1
         assert set(listing["addresses"]) == {"10.77.0.1", "fd77::1"}
-
-
-def resolved(browse: Callable[[], str], piece: str) -> str:
-    """What avahi says of the table, once it says this of it."""
-    lines: list[str] = []
-
-    def told() -> bool:
-        lines[:] = [line for line in browse().splitlines() if line.startswith("=;eth0;IPv4")]
-        return any(piece in line for line in lines)
-
-    waited_for(told, lambda: f"{piece} in vain; avahi says {lines}")
-    return lines[0]
 
 
 def test_cut_off_in_its_own_turn_a_player_comes_back_to_seat_and_clock(tmp_path: Path) -> None:
