@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import errno
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import trio
+from trio.testing import MockClock
 
 from crisp_lan.journal import Journal
 from crisp_lan.net.syncing import SyncedJournal
@@ -16,17 +18,32 @@ SCORE = {"kind": "score"}
 WITHIN = 1.0
 
 
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Threads take no time: the clock would jump over a real one."""
+
+    async def in_thread(sync: Callable[[], None]) -> None:
+        await trio.lowlevel.checkpoint()
+        with monkeypatch.context() as thread:
+            thread.setattr(Counted, "in_thread", True)
+            sync()
+
+    monkeypatch.setattr(trio.to_thread, "run_sync", in_thread)
+
+
 class Counted(Journal):
     """A journal that knows when it was synced."""
 
     synced: list[float]
     error: OSError | None = None
+    in_thread = False
 
     def sync(self) -> None:
+        assert self.in_thread
         if self.error:
             raise self.error
         super().sync()
-        self.synced = [*getattr(self, "synced", []), trio.from_thread.run_sync(trio.current_time)]
+        self.synced = [*getattr(self, "synced", []), trio.current_time()]
 
 
 async def until_synced(journal: Counted, times: int, seconds: float) -> None:
@@ -36,7 +53,7 @@ async def until_synced(journal: Counted, times: int, seconds: float) -> None:
 
 
 async def test_lines_are_synced_within_a_second_and_only_when_there_are_some(
-    tmp_path: Path, nursery: trio.Nursery
+    tmp_path: Path, nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
     journal = Counted(tmp_path / "t.jsonl", {})
     synced = SyncedJournal(journal)
@@ -52,7 +69,9 @@ async def test_lines_are_synced_within_a_second_and_only_when_there_are_some(
     nursery.cancel_scope.cancel()
 
 
-async def test_a_rounds_end_is_synced_at_once(tmp_path: Path, nursery: trio.Nursery) -> None:
+async def test_a_rounds_end_is_synced_at_once(
+    tmp_path: Path, nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
     journal = Counted(tmp_path / "t.jsonl", {})
     synced = SyncedJournal(journal)
     nursery.start_soon(synced.run)
@@ -64,7 +83,9 @@ async def test_a_rounds_end_is_synced_at_once(tmp_path: Path, nursery: trio.Nurs
     nursery.cancel_scope.cancel()
 
 
-async def test_a_disk_that_cannot_sync_is_an_error_of_the_table(tmp_path: Path) -> None:
+async def test_a_disk_that_cannot_sync_is_an_error_of_the_table(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
     journal = Counted(tmp_path / "t.jsonl", {})
     journal.error = OSError(errno.EIO, "broken")
     synced = SyncedJournal(journal)
