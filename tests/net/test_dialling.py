@@ -198,12 +198,12 @@ async def test_a_cancelled_call_leaves_nothing_open(autojump_clock: object) -> N
 
 
 async def test_real_sockets_give_their_real_reason() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as gone:
-        port = gone.getsockname()[1]
-
     async def greet(stream: trio.SocketStream) -> str:
         raise AssertionError
 
-    with pytest.raises(NotReached) as caught:
-        await dial(["127.0.0.1"], port, open=trio.open_tcp_stream, greet=greet)
+    with socket.socket() as mute:
+        mute.bind(("127.0.0.1", 0))
+        port = mute.getsockname()[1]
+        with pytest.raises(NotReached) as caught:
+            await dial(["127.0.0.1"], port, open=trio.open_tcp_stream, greet=greet)
     assert caught.value.reasons == {"127.0.0.1": dialling.REFUSED}

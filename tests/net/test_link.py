@@ -507,11 +507,11 @@ async def test_a_socket_that_is_closed_does_not_trip_up_who_sends(identity: Iden
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "two..dots"])
 async def test_what_cannot_be_reached_is_one_error(host: str):
-    with trio.socket.socket() as free:
-        await free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    with pytest.raises(WireError, match=f"{host}:{port} cannot be reached") as caught:
-        await open_stream(host, port)
+    with trio.socket.socket() as mute:
+        await mute.bind(("127.0.0.1", 0))
+        port = mute.getsockname()[1]
+        with pytest.raises(WireError, match=f"{host}:{port} cannot be reached") as caught:
+            await open_stream(host, port)
     assert isinstance(caught.value.__cause__, OSError | UnicodeError)
 
 
