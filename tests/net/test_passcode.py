@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import threading
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from spake2.ed25519_basic import Element, L, add_elements, xform_affine_to_exten
 from spake2.ed25519_group import Ed25519Group
 from spake2.parameters.ed25519 import ParamsEd25519 as PARAMS
 from spake2.spake2 import finalize_SPAKE2
-from trio.testing import MockClock
+from trio.testing import MockClock, wait_all_tasks_blocked
 
 from crisp_lan.net.passcode import (
     DIGITS,
@@ -244,17 +245,14 @@ async def test_a_try_that_took_longer_than_it_counts_does_no_harm(
 
 
 async def test_the_loop_goes_on_while_a_step_is_computed() -> None:
-    turns = 0
-    joiner: list[Joiner] = []
+    gone_on = threading.Event()
+    steps: list[bool] = []
 
     async def compute() -> None:
-        joiner.append(await aside(Joiner, "482913", TABLE, TABLES_OWN))
-        nursery.cancel_scope.cancel()
+        steps.append(await aside(gone_on.wait, 60))
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(compute)
-        while True:
-            await trio.lowlevel.checkpoint()
-            turns += 1
-    assert joiner
-    assert turns > 1
+        await wait_all_tasks_blocked()
+        gone_on.set()
+    assert steps == [True]
