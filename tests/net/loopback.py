@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+import socket
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 
 import trio
 
@@ -14,7 +15,18 @@ from crisp_lan.net.messages import PROTOCOL, Hello
 from crisp_lan.net.protocol import Connection
 from crisp_lan.net.secure import Identity, secured_host
 
+PATIENCE = 60.0
+"""Seconds in which what a test waits for must have come, however busy the machine is."""
 GREETING = Connection("host").send(Hello(PROTOCOL, "x", "K7Q2", "Ayu's table"))
+
+
+@contextmanager
+def port_kept() -> Iterator[int]:
+    """A port on which tables may come and go: the system gives it to nobody else meanwhile."""
+    with socket.socket() as keeper:
+        keeper.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        keeper.bind(("127.0.0.1", 0))
+        yield int(keeper.getsockname()[1])
 
 
 @asynccontextmanager

@@ -26,6 +26,7 @@ from crisp_lan.net.client import Lost, at_table
 from crisp_lan.net.host import HostFailed, run_host
 from crisp_lan.net.hosting import CLOSED, NO_JOURNAL, Hosting, HostSettings, OpenTable
 from crisp_lan.net.messages import Bye, Join, Show
+from tests.net.loopback import PATIENCE
 
 LOOPBACK = "127.0.0.1"
 
@@ -43,14 +44,14 @@ async def hosting(folder: Path, **changed: Any) -> AsyncIterator[tuple[OpenTable
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(host_it)
-        with trio.fail_after(10):
+        with trio.fail_after(PATIENCE):
             table = await opened.receive()
         yield table, ended
         nursery.cancel_scope.cancel()
 
 
 async def until_ended(ended: list[Text]) -> None:
-    with trio.fail_after(5):
+    with trio.fail_after(PATIENCE):
         while not ended:
             await trio.lowlevel.checkpoint()
 
@@ -59,6 +60,7 @@ def target(opened: OpenTable) -> Target:
     return Target(opened.addresses, opened.port, opened.id)
 
 
+@pytest.mark.timed
 async def test_a_signal_ends_the_table_with_a_goodbye_and_a_whole_journal(tmp_path: Path) -> None:
     async with hosting(tmp_path) as (opened, ended):
         async with at_table(target(opened), Join("Ayu"), Network(LOOPBACK)) as client:
@@ -85,7 +87,7 @@ async def test_the_hosts_screen_gets_its_key_over_a_pipe(tmp_path: Path) -> None
             show = await client.receive()
             assert isinstance(show, Show)
             assert show.table.players[0].host
-            with trio.fail_after(5):
+            with trio.fail_after(PATIENCE):
                 client.act(Act("end"))
                 while not isinstance(news := await client.receive(), Bye):
                     pass

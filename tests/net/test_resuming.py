@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from crisp_lan.net.client import Client, at_table
 from crisp_lan.net.host import Again, HostFailed, resume_host
 from crisp_lan.net.hosting import OpenTable
 from crisp_lan.net.messages import Join, Show
+from tests.net.loopback import PATIENCE, port_kept
 from tests.net.test_host import LOOPBACK, hosting, target
 
 
@@ -28,10 +29,19 @@ async def going_on(path: Path, **given: Any) -> AsyncIterator[OpenTable]:
     told, opened = trio.open_memory_channel[OpenTable](1)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(resume_host, Again(path, **given), told.send_nowait)
-        with trio.fail_after(10):
+        with trio.fail_after(PATIENCE):
             table = await opened.receive()
         yield table
         nursery.cancel_scope.cancel()
+
+
+@pytest.fixture
+def port() -> Iterator[int]:
+    with port_kept() as number:
+        yield number
+
+
+next_port = port
 
 
 async def interrupted(folder: Path, **changed: Any) -> tuple[OpenTable, Path, str]:
@@ -45,7 +55,7 @@ async def interrupted(folder: Path, **changed: Any) -> tuple[OpenTable, Path, st
 
 
 async def shown(client: Client) -> Show:
-    with trio.fail_after(5):
+    with trio.fail_after(PATIENCE):
         while not isinstance(news := await client.receive(), Show):
             pass
     return news
@@ -60,8 +70,8 @@ async def refusal(path: Path, **given: Any) -> str:
     return raised.value.text.key
 
 
-async def test_id_name_place_and_seat_are_as_they_were(tmp_path: Path) -> None:
-    was, path, token = await interrupted(tmp_path, first_is_host=True)
+async def test_id_name_place_and_seat_are_as_they_were(tmp_path: Path, port: int) -> None:
+    was, path, token = await interrupted(tmp_path, first_is_host=True, port=port)
     async with going_on(path) as opened:
         assert opened == was
         join = Join("somebody", token=token)
@@ -72,23 +82,26 @@ async def test_id_name_place_and_seat_are_as_they_were(tmp_path: Path) -> None:
             assert show.table.players[0].host
 
 
-async def test_a_port_that_is_taken_is_said_to_the_host(tmp_path: Path) -> None:
-    was, path, token = await interrupted(tmp_path, first_is_host=True)
-    taken = await listening.listeners(LOOPBACK, was.port)
+async def test_a_port_that_is_taken_is_said_to_the_host(
+    tmp_path: Path, port: int, next_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listening, "PORT", next_port)
+    _was, path, token = await interrupted(tmp_path, first_is_host=True, port=port)
+    taken = await listening.listeners(LOOPBACK, port)
     async with taken[0], going_on(path) as opened:
-        assert opened.port != was.port
+        assert opened.port == next_port
         join = Join("Ayu", token=token)
         async with at_table(target(opened), join, Network(LOOPBACK)) as client:
             notes = (await shown(client)).notes
-            assert any(note.values == {"wanted": was.port, "port": opened.port} for note in notes)
+            assert any(note.values == {"wanted": port, "port": next_port} for note in notes)
     async with going_on(path) as opened_again:
-        assert opened_again.port == opened.port
+        assert opened_again.port == next_port
 
 
-async def test_a_port_that_is_asked_for_and_taken_is_refused(tmp_path: Path) -> None:
-    was, path, _token = await interrupted(tmp_path)
-    async with (await listening.listeners(LOOPBACK, was.port))[0]:
-        assert "is taken" in await refusal(path, port=was.port)
+async def test_a_port_that_is_asked_for_and_taken_is_refused(tmp_path: Path, port: int) -> None:
+    _was, path, _token = await interrupted(tmp_path, port=port)
+    async with (await listening.listeners(LOOPBACK, port))[0]:
+        assert "is taken" in await refusal(path, port=port)
 
 
 async def test_another_address_may_be_given(tmp_path: Path) -> None:
@@ -178,6 +191,6 @@ async def test_bots_that_were_asked_for_and_never_came_come_now(tmp_path: Path) 
         going_on(path) as opened,
         at_table(target(opened), Join("Ayu"), Network(LOOPBACK)) as client,
     ):
-        with trio.fail_after(20):
+        with trio.fail_after(PATIENCE):
             while len((await shown(client)).table.players) < 3:
                 pass

@@ -23,6 +23,7 @@ from crisp_lan.net.calling import Call, Target
 from crisp_lan.net.messages import Bye
 from crisp_lan.net.robots import OwnBots, Wanted, play_all, play_bot
 from tests.net.hall import KEY, Hall, Nowhere, later, open_hall, settled
+from tests.net.loopback import PATIENCE
 
 CLOSED = Text("closed")
 HERE = Target(("192.0.2.1",), 27477, "K7Q2")
@@ -146,7 +147,7 @@ async def line_of(path: Path, number: int) -> str:
     """The line of a file, once it is there."""
 
     def wait_for_it() -> str:
-        for _ in range(500):
+        for _ in range(round(PATIENCE / 0.02)):
             lines = path.read_text().splitlines() if path.exists() else []
             if len(lines) > number:
                 return lines[number]
@@ -173,7 +174,7 @@ async def test_the_bots_process_gets_its_orders_is_replaced_and_ends_with_the_ta
         assert (first.level, first.key, second.key) == ("easy", "k1", "k2")
         assert first.name != second.name
         os.kill(int(await line_of(told, 0)), signal.SIGKILL)
-        with trio.fail_after(10):
+        with trio.fail_after(PATIENCE):
             await died.wait()
         own.bring("easy", "k3")
         pid = int(await line_of(told, 3))

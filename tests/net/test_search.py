@@ -194,7 +194,7 @@ async def answered(identity: Identity, greeting: bytes) -> Listing | Text:
     """The table that is called where this comes as a greeting, or why it is none."""
     async with answering(identity, greeting) as (spot, _said):
         try:
-            return await called(replace(spot, table="K7Q2"), 2.0)
+            return await called(replace(spot, table="K7Q2"), 60.0)
         except NotReached as failed:
             return failed.text
 

@@ -385,6 +385,7 @@ async def test_a_goodbye_of_tls_ends_it_too(identity: Identity) -> None:
         await host.aclose()
 
 
+@pytest.mark.timed
 async def test_closing_does_not_wait_for_who_does_not_read(identity: Identity) -> None:
     async with sockets() as ends, both(identity, *ends) as (host, _client):
         while not host.unsent:

@@ -12,7 +12,8 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.input.base import PipeInput
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-PATIENCE = 5.0
+PATIENCE = 60.0
+"""Seconds in which what a test waits for must show, however busy the machine is."""
 
 
 class Emulator:

@@ -12,7 +12,7 @@ from crisp_lan.tui.app import TYPED_AHEAD, Paint, Terminal
 from crisp_lan.tui.guest import run_application, run_with_terminal
 from crisp_lan.tui.layout import Row
 from crisp_lan.tui.model import Screen
-from tests.tui.emulator import Emulator, emulator
+from tests.tui.emulator import PATIENCE, Emulator, emulator
 
 
 def name_and_size(screen: Screen, columns: int, lines: int, at: float) -> list[Row]:
@@ -49,7 +49,7 @@ async def heard(terminal: Terminal[Screen], wanted: int) -> list[str]:
     """The names of so many keys, as a listener hears them."""
     send, receive = trio.open_memory_channel[str](100)
     terminal.listen(send.send_nowait)
-    with trio.fail_after(5):
+    with trio.fail_after(PATIENCE):
         return [await receive.receive() for _ in range(wanted)]
 
 

@@ -11,7 +11,7 @@ from crisp_lan.tui.paint import rows
 from crisp_lan.tui.points import card_point, key_of, places, point_at, seat_point
 from crisp_lan.tui.pressing import press
 from tests.tui import views
-from tests.tui.emulator import Emulator
+from tests.tui.emulator import PATIENCE, Emulator
 from tests.tui.test_app import shown
 
 
@@ -96,7 +96,7 @@ def test_a_click_in_the_terminal_comes_as_a_key() -> None:
                 lines = seen.text.splitlines()
                 y, x = next((n, s.index("[x]")) for n, s in enumerate(lines) if "[x]" in s)
                 seen.input.send_text(f"\x1b[<0;{x + 2};{y + 1}M\x1b[<0;{x + 2};{y + 1}m")
-                with trio.fail_after(5):
+                with trio.fail_after(PATIENCE):
                     heard.append(await receive.receive())
                 nursery.cancel_scope.cancel()
 
