@@ -354,7 +354,7 @@ def _lose(percent: int, played: Game) -> None:
     time.sleep(LOSSY)
     for machine in (AYU, HOST):
         lossy = partial(_has_lost, played.net, machine)
-        waited_for(lossy, lambda: "a packet lost on its way")
+        waited_for(lossy, lambda: "a packet lost on its way", 60)
         played.net.nft(machine, "delete table inet crisp")
 
 

@@ -76,7 +76,7 @@ def measured(folder: Path, minutes: float) -> Report:
         words = (f"--seats={PLAYERS}", "--limit=1000000", *LOOPBACK)
         table = stack.enter_context(headless(folder, *words))
         bots = [stack.enter_context(bot(folder, table)) for _ in range(PLAYERS)]
-        waited_for(lambda: table.journal("deal"), lambda: f"the first deal: {table.err}")
+        waited_for(lambda: table.journal("deal"), lambda: f"the first deal: {table.err}", 60)
         began = time.monotonic()
         while (passed := time.monotonic() - began) < 60 * minutes:
             assert all(one.process.poll() is None for one in bots), "a bot has ended"
