@@ -12,6 +12,7 @@ import stat
 import subprocess
 import threading
 from collections.abc import Iterator
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import pytest
@@ -20,10 +21,12 @@ from crisp_lan import __version__, words
 from crisp_lan.bots import ANYGAME
 from crisp_lan.cli import run
 from crisp_lan.game.state import LEVELS
+from crisp_lan.net import discovery, search
 from tests.system.running import (
     COMMAND,
     LOOPBACK,
     PATIENCE,
+    announced,
     environment,
     headless,
     listed,
@@ -191,14 +194,10 @@ def test_wrong_usage_is_a_sentence(
 # ---------------------------------------------------------------- what fails
 
 
-def closed_port() -> int:
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        return int(listening.getsockname()[1])
-
-
 def test_a_place_without_a_table_is_said_to_be_one(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["bot", f"127.0.0.1:{closed_port()}", *LOOPBACK]) == 1
+    with socket.socket() as deaf:  # takes a port, so that nobody else does, and does not listen
+        deaf.bind(("127.0.0.1", 0))
+        assert run(["bot", f"127.0.0.1:{deaf.getsockname()[1]}", *LOOPBACK]) == 1
     assert capsys.readouterr().err.startswith("No table is open at 127.0.0.1")
 
 
@@ -214,7 +213,7 @@ def test_somebody_elses_door_is_not_taken_for_a_table(capsys: pytest.CaptureFixt
         try:
             with other.accept()[0] as caller:
                 caller.sendall(b"SSH-2.0-OpenSSH_9.2\r\n")
-                _, err = bot.communicate(timeout=20)
+                _, err = bot.communicate(timeout=PATIENCE)
         finally:
             bot.kill()
             bot.wait()
@@ -420,15 +419,22 @@ def test_who_stops_reading_ends_it_without_a_word() -> None:
     os.close(read)
     words = [*COMMAND, "arena", "--games=1", "--limit=1"]
     plain = environment() | {"PYTHONUNBUFFERED": ""}
-    ended = subprocess.run(words, env=plain, stdout=write, stderr=subprocess.PIPE, timeout=20)
+    ended = subprocess.run(words, env=plain, stdout=write, stderr=subprocess.PIPE, timeout=PATIENCE)
     os.close(write)
     assert (ended.returncode, ended.stderr) == (0, b"")
 
 
 @pytest.mark.parametrize("line", ["tables --wait 60", "bot nobody", "join nobody"])
-def test_ctrl_c_ends_a_search_without_a_word(line: str, capsys: pytest.CaptureFixture[str]) -> None:
-    pressed = threading.Timer(0.7, os.kill, (os.getpid(), signal.SIGINT))
-    pressed.start()
+def test_ctrl_c_ends_a_search_without_a_word(
+    line: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pressed = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+
+    def begun(bind: str | None) -> AbstractAsyncContextManager[discovery.Found]:
+        pressed.start()
+        return discovery.browsing(bind)
+
+    monkeypatch.setattr(search, "browsing", begun)
     try:
         assert run([*line.split(), *LOOPBACK]) == 130
     finally:
@@ -469,6 +475,8 @@ def test_tables_lists_what_is_open_and_its_json_holds_all_of_it(tmp_path: Path) 
 @pytest.mark.parametrize("how", ["address", "name", "id"])
 def test_a_table_is_joined_by_address_by_name_and_by_id(how: str, tmp_path: Path) -> None:
     with headless(tmp_path, f"--table={TABLE}", *LOOPBACK) as table:
+        if how != "address":
+            announced(tmp_path, table, *LOOPBACK)
         where = {
             "address": [table.address],
             "name": [TABLE],
@@ -515,15 +523,14 @@ def test_where_all_seats_are_taken_the_way_to_watch_is_told(tmp_path: Path) -> N
 @pytest.mark.system
 def test_a_host_whose_tables_name_is_taken_is_told_the_one_it_goes_by(tmp_path: Path) -> None:
     name, own = f"Two of {os.getpid()}", ("--plain", "--port=0", f"--data={tmp_path}", *LOOPBACK)
-    with (
-        headless(tmp_path, f"--table={name}", *LOOPBACK),
-        program(tmp_path, "host", f"--table={name}", *own) as second,
-    ):
-        second.says(f"Others see this table as “{name} (2)”: another table has its name.")
-        second.type("quit")
-        second.says("1) End the table for all")
-        second.type("1")
-        assert second.ended() == 0
+    with headless(tmp_path, f"--table={name}", *LOOPBACK) as first:
+        announced(tmp_path, first, *LOOPBACK)
+        with program(tmp_path, "host", f"--table={name}", *own) as second:
+            second.says(f"Others see this table as “{name} (2)”: another table has its name.")
+            second.type("quit")
+            second.says("1) End the table for all")
+            second.type("1")
+            assert second.ended() == 0
 
 
 @pytest.mark.system

@@ -147,13 +147,16 @@ class HeadlessTable(Program):
     def journal(self, kind: str = "game") -> list[dict[str, Any]]:
         """The lines of one kind that it has written down so far."""
         path = self.games / "tables" / f"{self.opened['id']}.jsonl"
-        whole = path.read_text().splitlines(keepends=True)
-        lines = [json.loads(line) for line in whole if line.endswith("\n")]
-        return [line for line in lines if line["kind"] == kind]
+        return [line for line in journal_lines(path) if line["kind"] == kind]
 
     def record(self) -> list[dict[str, Any]]:
         """The newest game kept by this table."""
         return record_in(self.games)
+
+
+def journal_lines(path: Path) -> list[dict[str, Any]]:
+    """The whole lines of a journal, which may be being written."""
+    return [json.loads(line) for line in path.read_bytes().splitlines(True) if line[-1:] == b"\n"]
 
 
 def record_in(data: Path, *more: str) -> list[dict[str, Any]]:
@@ -184,6 +187,25 @@ def listed(folder: Path, piece: str, *words: str, start: Start = subprocess.Pope
             assert code == 0
             return tables
         assert time.monotonic() < limit, f"{piece} in vain; it said:\n{tables.out}\n{tables.err}"
+
+
+def announced(
+    folder: Path, table: HeadlessTable, *words: str, start: Start = subprocess.Popen
+) -> None:
+    """Waits until others hear of the table: who looks for it by name looks for a while only."""
+    listed(folder, table.opened["id"], "--json", "--wait=1", *words, start=start)
+
+
+def list_with(player: Program, *pieces: str) -> str:
+    """The list that a player chooses from by lines, looked at again until it has these."""
+    limit, read = time.monotonic() + PATIENCE, 0
+    while True:
+        shown = player.says("Enter to look again", after=read)
+        if all(piece in shown for piece in pieces):
+            return shown
+        assert time.monotonic() < limit, f"{pieces} in vain; it said:\n{player.out}"
+        read += len(shown)
+        player.type("")
 
 
 def output(words: Sequence[str]) -> str:

@@ -14,7 +14,16 @@ from pathlib import Path
 import pytest
 
 from tests.system.pseudo import Pseudo
-from tests.system.running import COMMAND, LOOPBACK, HeadlessTable, Program, headless, program
+from tests.system.running import (
+    COMMAND,
+    LOOPBACK,
+    HeadlessTable,
+    Program,
+    announced,
+    headless,
+    list_with,
+    program,
+)
 from tests.system.test_host_screen import hosting
 
 pytestmark = pytest.mark.system
@@ -77,6 +86,8 @@ def test_however_a_client_ended_its_seat_waits(
             ayu.says("1 Ayu: you, host, not ready")
             ayu.process.send_signal(how)
             ayu.ended()
+        if by != "address":
+            announced(tmp_path, table, *LOOPBACK)
         with player(tmp_path, where) as again:
             again.says("1 Ayu: you, host, not ready")
         assert seats_taken(table) == ["Ayu"]
@@ -146,9 +157,8 @@ def test_the_list_puts_the_table_with_ones_own_seat_first(tmp_path: Path) -> Non
             ayu.process.kill()
             ayu.ended()
         with program(tmp_path, "join", "--plain", *own) as again:
-            again.says("Type a number, an address, or Enter to look again")
-            first = next(line for line in again.out.splitlines() if line.startswith("1  "))
-            assert first.endswith(f": your seat, Crisp, 1 of 8, lobby, {table.address}")
+            own_seat = f"\n1  {TABLE}: your seat, Crisp, 1 of 8, lobby, {table.address}\n"
+            list_with(again, own_seat, f"  A {TABLE}: ")
             again.type("nonsense")
             again.says("nonsense is neither an address nor a table in the list.")
             again.type("192.0.2.1:99999")

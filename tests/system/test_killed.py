@@ -21,6 +21,7 @@ from tests.system.running import (
     LOOPBACK,
     Program,
     headless,
+    journal_lines,
     listed,
     output,
     own_loopback,
@@ -48,7 +49,7 @@ def gone_on(folder: Path, games: Path, *words: str, **more: object) -> Iterator[
 
 def journal(games: Path) -> list[dict[str, object]]:
     (path,) = (games / "tables").glob("*.jsonl")
-    return [json.loads(line) for line in path.read_text().splitlines()]
+    return journal_lines(path)
 
 
 async def test_killed_between_any_lines_a_game_goes_on_to_its_end(tmp_path: Path) -> None:

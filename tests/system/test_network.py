@@ -18,6 +18,7 @@ from tests.system.running import (
     HeadlessTable,
     Program,
     headless,
+    list_with,
     listed,
     program,
     record_in,
@@ -34,7 +35,7 @@ def player(net: Net, machine: str, folder: Path) -> Iterator[Program]:
     """Somebody who joins line by line, by the number of the table in the list."""
     start = partial(net.popen, machine)
     with program(folder, "join", "--plain", f"--name={machine}", start=start) as joined:
-        joined.says("1  Root's table")
+        list_with(joined, "1  Root's table")
         joined.type("1")
         joined.says("Ready")
         yield joined
