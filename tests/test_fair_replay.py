@@ -15,12 +15,17 @@ from crisp_lan.game.rules import Line
 from crisp_lan.journal import records
 from tests.kept_games import KEYS, keep, record_of
 from tests.net.hall import open_hall
-from tests.net.test_fair_deal import on_to_the_next, play_round, started
+from tests.net.test_fair_deal import (  # noqa: F401
+    on_to_the_next,
+    play_round,
+    started,
+    the_same_bytes_each_time,
+)
 
 
 @pytest.fixture
-async def record(autojump_clock: MockClock) -> list[Line]:
-    """A match between three who have made the decks together."""
+async def record() -> list[Line]:
+    """A match between three who have made the decks together, on the clock of the test."""
     async with open_hall(fair=True, limit=30) as hall:
         players = await started(hall, 3)
         while players[0].show.table.phase != "lobby":
@@ -39,7 +44,10 @@ def checked(
 
 
 async def test_a_game_whose_decks_all_have_made_is_right(
-    record: list[Line], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    autojump_clock: MockClock,
+    record: list[Line],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     said = "Deal checked: all follows by the rules, and every deck from what everybody drew.\n"
     assert checked(tmp_path, record, capsys) == (0, said, "")
@@ -63,7 +71,12 @@ def bend(line: Line, field: str) -> Any:
     ],
 )
 async def test_what_does_not_fit_is_said_with_its_round(
-    record: list[Line], tmp_path: Path, capsys: pytest.CaptureFixture[str], field: str, why: str
+    autojump_clock: MockClock,
+    record: list[Line],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    field: str,
+    why: str,
 ) -> None:
     bent = deepcopy(record)
     bend(next(line for line in bent if line["kind"] == "deal"), field)

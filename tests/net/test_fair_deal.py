@@ -36,7 +36,7 @@ from tests.net.hall import Hall, Tapped, later, open_hall, settled
 
 
 @pytest.fixture(autouse=True)
-def _the_same_bytes_each_time(
+def the_same_bytes_each_time(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Everybody draws the same, since who draws first is not the same each time."""
