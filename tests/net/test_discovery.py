@@ -21,6 +21,7 @@ from crisp_lan.game.rules import Text
 from crisp_lan.net import discovery, networks
 from crisp_lan.net.discovery import Announcement, Found, announced, browsing
 from crisp_lan.net.listing import Listing
+from tests.net.loopback import PATIENCE
 
 HERE = "127.0.0.1"
 
@@ -44,7 +45,7 @@ def listing(table: str = "Ayu's table", **changes: Any) -> Listing:
 
 async def until(on_air: Found | Announcement, true: Callable[[], bool]) -> None:
     """Waits for something to become true; a change is told whenever it may have."""
-    with trio.fail_after(8):
+    with trio.fail_after(PATIENCE):
         while True:
             changed = on_air.changed
             if true():
@@ -61,7 +62,7 @@ def unprobed(monkeypatch: Any) -> None:
 @asynccontextmanager
 async def on_air(table: Listing) -> AsyncIterator[Announcement]:
     async with announced(table, HERE) as announcement:
-        with trio.fail_after(8):
+        with trio.fail_after(PATIENCE):
             await announcement.changed.wait()
         assert announcement.problem is None
         yield announcement
@@ -80,11 +81,15 @@ async def test_a_table_is_found_follows_its_updates_and_goes_with_a_goodbye() ->
         await until(found, lambda: table.id not in found.tables)
 
 
-async def test_the_second_table_of_a_name_gets_a_number_and_both_are_listed() -> None:
+async def test_the_second_table_of_a_name_gets_a_number_and_both_are_listed(
+    unprobed: None, monkeypatch: Any
+) -> None:
     name = f"Ayu {secrets.token_hex(3)}"
     first, second = listing(name), listing(name)
     async with browsing(HERE) as found, on_air(first) as one:
         await until(found, lambda: first.id in found.tables)
+        # What was announced just now is told again after a second, on a busy machine still later.
+        monkeypatch.setattr(discovery, "PROBES", 12)
         async with on_air(second) as other:
             await until(found, lambda: {first.id, second.id} <= found.tables.keys())
             assert (one.name, other.name) == (name, f"{name} (2)")
@@ -92,12 +97,22 @@ async def test_the_second_table_of_a_name_gets_a_number_and_both_are_listed() ->
             assert found.tables[second.id].table == f"{name} (2)"
 
 
+@asynccontextmanager
+async def unaware(table: Listing) -> AsyncIterator[Announcement]:
+    """On air by a name that somebody has: who hears of that in time goes, and comes again."""
+    while True:
+        async with on_air(table) as announcement:
+            if announcement.name == table.table:
+                yield announcement
+                return
+
+
 async def test_of_two_tables_that_took_one_name_on_networks_joined_later_one_yields(
     unprobed: None,
 ) -> None:
     name = f"Ayu {secrets.token_hex(3)}"
     winner, loser = sorted((listing(name), listing(name)), key=lambda table: table.id)
-    async with browsing(HERE) as found, on_air(loser) as yielding, on_air(winner) as staying:
+    async with browsing(HERE) as found, on_air(loser) as yielding, unaware(winner) as staying:
         await until(yielding, lambda: yielding.name == f"{name} (2)")
         await until(found, lambda: {winner.id, loser.id} <= found.tables.keys())
         assert staying.name == name
@@ -189,7 +204,7 @@ async def test_leaving_while_still_registering_is_quick_quiet_and_complete(
             async with announced(table, HERE):
                 await trio.sleep(seconds)
         await trio.sleep(0.1)
-        assert table.id not in found.tables
+        await until(found, lambda: table.id not in found.tables)
     gc.collect()
     assert capfd.readouterr() == ("", "")
 
