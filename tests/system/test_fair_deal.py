@@ -21,7 +21,7 @@ async def test_whoever_looks_on_reads_that_the_deal_was_right(tmp_path: Path) ->
         with program(tmp_path, "join", "--plain", "--watch", spot) as watcher:
             await trio.to_thread.run_sync(watcher.says, "Crisp:")
             async with seated(table, "Ayu") as ayu, seated(table, "Budi"):
-                await until(lambda: ayu.bye, 30)
+                await until(lambda: ayu.bye)
             await trio.to_thread.run_sync(watcher.says, CHECKED.key)
         assert await trio.to_thread.run_sync(table.ended) == 0
         (deal,) = [line for line in table.record() if line["kind"] == "deal"]

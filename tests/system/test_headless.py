@@ -22,7 +22,7 @@ async def test_a_whole_game_ends_the_table_by_itself_and_is_kept(tmp_path: Path)
     words = ("--seats=3", "--once", "--limit=1", *LOOPBACK)
     with headless(tmp_path, *words) as table:
         async with seated(table, "Ayu") as ayu, seated(table, "Budi"), seated(table, "Chandra"):
-            await until(lambda: ayu.bye, 30)
+            await until(lambda: ayu.bye)
         assert await trio.to_thread.run_sync(table.ended) == 0
         assert "Traceback" not in table.err
         record = table.record()
@@ -37,7 +37,10 @@ async def test_a_whole_game_ends_the_table_by_itself_and_is_kept(tmp_path: Path)
 
 async def test_a_running_game_is_not_shown_unless_it_may_be_spoilt(tmp_path: Path) -> None:
     with headless(tmp_path, "--seats=2", *LOOPBACK) as table:
-        async with seated(table, "Ayu", lambda: False) as ayu, seated(table, "Budi"):
+        async with (
+            seated(table, "Ayu", lambda: False) as ayu,
+            seated(table, "Budi", lambda: False),
+        ):
             await until(lambda: ayu.shows and ayu.shows[-1].view)
             replay = ("replay", "--json", f"--data={table.games}")
             with program(tmp_path, *replay) as refused:

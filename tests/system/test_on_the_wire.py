@@ -16,11 +16,14 @@ import pytest
 from tests.system.netns import Net, bridge
 from tests.system.running import (
     HeadlessTable,
+    announced,
     environment,
     headless,
     program,
     record_in,
+    waited_for,
 )
+from tests.system.test_plain_game import Reader
 
 pytestmark = pytest.mark.system
 
@@ -74,9 +77,14 @@ def test_who_listens_during_a_game_reads_no_name_no_card_and_no_token(tmp_path: 
                 player.says("Ready")
                 [seat] = (tmp_path / "own" / "seats").glob("*.json")
                 token = json.loads(seat.read_text())["token"]
-                player.type("ready")
-                player.says("Play", seconds=60)
-                player.says("Quagga draws.", seconds=60)
+                reader = Reader(player, ("r", "h", "k", "d", "x", "u"), ())
+
+                def drawn() -> bool:
+                    reader.glance()
+                    return "Quagga draws." in player.out
+
+                waited_for(drawn, lambda: f"a draw of the bot's:\n{player.out}", 60)
+                assert "Play" in player.out
                 player.type("quit")
                 player.says("2) Give up my seat")
                 player.type("2")
@@ -131,9 +139,11 @@ def test_a_second_certificate_in_the_middle_is_refused_with_a_sentence(tmp_path:
         headless(tmp_path, start=partial(net.popen, "host")) as table,
         between(net, table, read),
     ):
+        there = partial(net.popen, "guest")
+        announced(tmp_path, table, start=there)
         turned_to_eve(net, table)
         wanted = ("join", f"--id={table.opened['id']}", "--name=Okapi", "--plain")
-        with program(tmp_path, *wanted, start=partial(net.popen, "guest")) as player:
+        with program(tmp_path, *wanted, start=there) as player:
             assert player.ended() == 1
             assert ANOTHER in player.err
         assert read.read_bytes() == b""
