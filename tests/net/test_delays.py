@@ -27,7 +27,7 @@ from crisp_lan.net import robots
 from crisp_lan.net.calling import Target
 from crisp_lan.net.messages import Show
 from crisp_lan.net.robots import play_bot
-from tests.net.hall import ID, Hall, Tapped
+from tests.net.hall import ID, Hall, Tapped, settled
 from tests.net.rights import Rights
 
 Delay: TypeAlias = tuple[str, str, float]
@@ -53,6 +53,7 @@ async def one_game(
         target = Target(("192.0.2.1",), 27477, ID)
         for n, level in zip(range(seats), cycle(levels)):
             nursery.start_soon(partial(play_bot, target, f"B{n}", level, "", hall))
+            await settled()  # The next one has the next lots, and the next seat.
         with trio.move_on_after(3600):
             await over.wait()
         nursery.cancel_scope.cancel()
