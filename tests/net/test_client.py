@@ -407,7 +407,11 @@ async def test_a_port_that_swallows_all_is_told_from_one_that_refuses(
     assert raised.value.text.key.startswith("No answer from {address}")
 
 
-async def test_a_name_that_no_machine_has_is_told() -> None:
+async def test_a_name_that_no_machine_has_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def asked(*name: object, **options: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", asked)
     with pytest.raises(NotReached) as raised:
         await Network().call(Target(("nobody.invalid",), 27477))
     assert raised.value.text.key.startswith("No machine is called {address}")
