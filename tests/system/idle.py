@@ -78,10 +78,10 @@ def measured(
         tables = [stack.enter_context(headless(folder, *KINDS[k], *LOOPBACK)) for k in kinds]
         screens = [[stack.enter_context(screen(t, name)) for name in NAMES] for t in tables]
         everybody = [one for row in screens for one in row]
-        read(everybody, settled)
         for kind, row in zip(kinds, screens):
             for one in row:
                 one.wait_for(SHOWS[kind])
+        read(everybody, settled)
         pids = [
             [table.pid, *(one.process.pid for one in row)] for table, row in zip(tables, screens)
         ]

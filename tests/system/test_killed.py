@@ -6,7 +6,6 @@ import json
 import os
 import re
 import signal
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -119,7 +118,7 @@ def test_screen_plain_player_and_bot_come_back_without_a_key(tmp_path: Path) -> 
                 kill(table.pid)
                 table.ended()
                 for player in (ayu, budi):
-                    player.says("No word from the table", seconds=10)
+                    player.says("No word from the table")
                 with gone_on(tmp_path, table.games, start=start) as again:
                     assert json.loads(again.out.splitlines()[0]) == opened
                     for player in (ayu, budi):
@@ -153,6 +152,7 @@ def test_the_hosts_screen_comes_back_when_the_table_goes_on_elsewhere(tmp_path: 
         host.terminal.wait_for("Your table has stopped")
         with gone_on(tmp_path, tmp_path):
             back(host)
+            host.terminal.wait_for("[g] Start")
             host.terminal.press("g")
             host.terminal.wait_for("First look")
 
@@ -164,7 +164,7 @@ def back(host: Hosting) -> None:
 
 def test_a_host_who_lost_screen_and_table_sits_at_the_same_seat_again(tmp_path: Path) -> None:
     with hosting(tmp_path, "--bots=1") as host:
-        host.terminal.wait_for("Players: 2 of")
+        host.terminal.wait_for("Players: 2 of", "[g] Start")
         host.terminal.press("g")
         host.terminal.wait_for("First look")
         kill(host.table_pid)
@@ -230,6 +230,10 @@ def test_a_table_ended_by_a_signal_in_a_match_can_go_on(tmp_path: Path) -> None:
         table.ended()
         with gone_on(tmp_path, table.games):
             ayu.says("The table is there again.")
+            waited_for(
+                lambda: "resume" in [line["kind"] for line in journal(table.games)],
+                lambda: "going on",
+            )
     record = record_in(table.games, "--spoil")
     assert record[-1]["kind"] in ("resume", "act")
 
@@ -242,6 +246,5 @@ def test_a_torn_line_is_said_in_the_log(tmp_path: Path) -> None:
     with path.open("ab") as file:
         file.write(b'{"kind":"sit","chair":0,"na')
     with gone_on(tmp_path, table.games) as again:
-        assert "torn" in again.err
-        time.sleep(0.1)
+        waited_for(lambda: "torn" in again.err, lambda: "a word about it")
         assert b'"na' not in path.read_bytes()

@@ -12,6 +12,7 @@ import pytest
 
 from tests.fake_table import FAREWELL
 from tests.system.pseudo import TOP, Pseudo
+from tests.system.running import waited_for
 
 pytestmark = pytest.mark.system
 PROGRAM = str(TOP / "tests" / "system" / "session_program.py")
@@ -35,6 +36,10 @@ def play(terminal: Pseudo) -> None:
     terminal.wait_for("Ayu's table", "[d] Draw")
 
 
+SHOWN = {"q": "Quit?", "#": FAREWELL, "$": "Looking for it"}
+"""What a key brings up before the next one is pressed."""
+
+
 @pytest.mark.parametrize(
     ("keys", "code", "why"),
     [
@@ -50,9 +55,10 @@ def play(terminal: Pseudo) -> None:
 def test_keys_end_it(keys: str, code: int, why: str, log: Path) -> None:
     with evening(log) as terminal:
         play(terminal)
-        for key in keys:
+        for key in keys[:-1]:
             terminal.press(key)
-            time.sleep(0.1)
+            terminal.wait_for(SHOWN[key])
+        terminal.press(keys[-1])
         assert terminal.ended() == code
         assert why in terminal.afterwards
         assert terminal.is_sane()
@@ -139,6 +145,7 @@ def test_window_may_change_its_size_at_any_time(log: Path) -> None:
         terminal.resize(60, 12)
         terminal.wait_for("80 × 24", "[d] Draw")
         terminal.resize(120, 30)
+        terminal.wait_for_end_of("80 × 24")
         play(terminal)
         assert "80 × 24" not in terminal.text
         terminal.press("\x03")
@@ -160,12 +167,24 @@ def test_first_picture_comes_soon() -> None:
 def test_an_idle_screen_rests() -> None:
     with Pseudo([WAITING]) as terminal:
         terminal.wait_for(JOINING)
-        time.sleep(1.0)
-        before = cpu_seconds(terminal.process.pid)
+        before = at_rest(terminal.process.pid)
         time.sleep(2.0)
         assert cpu_seconds(terminal.process.pid) - before <= 0.02
         terminal.press("q")
         assert terminal.ended() == 0
+
+
+def at_rest(pid: int) -> float:
+    """Its CPU seconds, once it has loaded what it loads behind its first picture."""
+    seen = [cpu_seconds(pid)]
+
+    def rests() -> bool:
+        time.sleep(1.0)
+        seen.append(cpu_seconds(pid))
+        return seen[-1] - seen[-2] <= 0.01
+
+    waited_for(rests, lambda: f"rest; CPU seconds: {seen}")
+    return seen[-1]
 
 
 def cpu_seconds(pid: int) -> float:
