@@ -22,7 +22,9 @@ from tests.system.running import (
     COMMAND,
     HeadlessTable,
     Program,
+    announced,
     headless,
+    list_with,
     listed,
     program,
     waited_for,
@@ -58,6 +60,11 @@ def guest(net: Net, folder: Path, *words: str) -> Iterator[Program]:
     own = (f"--data={folder / 'guest'}",)
     with program(folder, *words, *own, start=partial(net.popen, "guest")) as running:
         yield running
+
+
+def heard_of(net: Net, folder: Path, table: HeadlessTable) -> None:
+    """Waits until the guest hears of the table: each of the others listens for a while only."""
+    announced(folder, table, start=partial(net.popen, "guest"))
 
 
 def told(net: Net, folder: Path, *words: str, within: float = 8.0) -> str:
@@ -111,6 +118,7 @@ def test_between_devices_kept_apart_nothing_is_heard_and_an_address_gets_no_answ
             assert "keeps its devices apart" in words
 
 
+@pytest.mark.timed
 def test_where_multicast_alone_is_kept_back_a_table_known_from_before_is_listed_and_why(
     tmp_path: Path,
 ) -> None:
@@ -141,6 +149,7 @@ def test_where_multicast_alone_is_kept_back_a_table_known_from_before_is_listed_
 @pytest.mark.timed
 def test_a_table_whose_port_swallows_all_is_said_to_be_behind_a_firewall(tmp_path: Path) -> None:
     with hosted(tmp_path) as (net, table):
+        heard_of(net, tmp_path, table)
         net.drop("host", "input", f"tcp dport {table.opened['port']}")
         named = (NAME, f"--id={table.opened['id']}")
         for words in (("join", named[0], "--plain"), ("join", named[1]), ("bot", named[0])):
@@ -152,7 +161,7 @@ def test_a_table_whose_port_swallows_all_is_said_to_be_behind_a_firewall(tmp_pat
 def test_a_table_whose_machine_has_gone_is_said_to_be_out_of_reach(tmp_path: Path) -> None:
     with hosted(tmp_path) as (net, _table):
         with guest(net, tmp_path, "join", "--plain") as budi:
-            budi.says(f"1  {NAME}")
+            list_with(budi, f"1  {NAME}")
             net.cut("host")
             net.ip("guest", "neighbour", "flush", "dev", "eth0")
             budi.type("1")
@@ -161,6 +170,7 @@ def test_a_table_whose_machine_has_gone_is_said_to_be_out_of_reach(tmp_path: Pat
         assert told(net, tmp_path, "bot", f"{HOST}:27477").startswith("No machine is in reach at")
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("words", [("join", NAME), ("bot", NAME), ("join", "--id=abc"), ("bot",)])
 def test_a_table_that_is_announced_where_none_is_open_is_said_to_be_gone(
     words: tuple[str, ...], tmp_path: Path
@@ -220,9 +230,11 @@ def test_a_list_that_is_open_recovers_when_the_network_was_gone(tmp_path: Path) 
         pane = server.pane("list", [*COMMAND, "join", f"--data={tmp_path / 'guest'}"])
         pane.wait_for("Tables on this network", f"> {NAME}")
         net.ip("guest", "link", "set", "eth0", "down")
-        assert NAME not in pane.wait_for("This machine is on no network.")
+        pane.wait_for("This machine is on no network.")
+        assert NAME not in pane.steady_text
         net.ip("guest", "link", "set", "eth0", "up")
-        shown = pane.wait_for(f"> {NAME}").splitlines()
+        pane.wait_for(f"> {NAME}")
+        shown = pane.steady_text.splitlines()
         assert shown[0].startswith(" Tables on this network")
         assert shown[-1].startswith(" [arrows] choose")
 
@@ -293,6 +305,7 @@ def examined(
 
 def test_doctor_finds_a_table_that_can_be_joined_and_nothing_in_the_way(tmp_path: Path) -> None:
     with hosted(tmp_path) as (net, table):
+        heard_of(net, tmp_path, table)
         found = examined(net, tmp_path)
         assert f"ok {NAME} is announced, and answers at {table.address}." in found
         assert "ok eth0: multicast goes out and is heard, and other machines answer." in found
@@ -319,6 +332,7 @@ def test_doctor_tells_multicast_kept_back_from_everything_kept_back(tmp_path: Pa
 @pytest.mark.timed
 def test_doctor_tells_a_port_that_is_blocked_from_one_where_no_table_is(tmp_path: Path) -> None:
     with hosted(tmp_path) as (net, table):
+        heard_of(net, tmp_path, table)
         net.drop("host", "input", f"tcp dport {table.opened['port']}")
         started = time.monotonic()
         found = examined(net, tmp_path, code=1)

@@ -67,6 +67,7 @@ def test_a_host_across_the_bridge_is_seen_by_debians_avahi_and_listed(tmp_path: 
         assert set(listing["addresses"]) == {"10.77.0.1", "fd77::1"}
 
 
+@pytest.mark.timed
 def test_cut_off_in_its_own_turn_a_player_comes_back_to_seat_and_clock(tmp_path: Path) -> None:
     with (
         bridge("host", "ayu", "budi") as net,
