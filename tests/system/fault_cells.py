@@ -25,7 +25,7 @@ from typing import Any, Literal, TypeAlias
 from tests.system.fault_player import SLOW_AT, Part, Stops, reached
 from tests.system.netns import Net, bridge
 from tests.system.pseudo import TOP, Pseudo
-from tests.system.running import COMMAND, Program, environment, record_in, waited_for
+from tests.system.running import COMMAND, PATIENCE, Program, environment, record_in, waited_for
 
 HOST, AYU, BUDI, CITRA = MACHINES = ("host", "ayu", "budi", "citra")
 RULES = ("--seats=3", "--limit=1", "--draw-time=30", "--deal-seed=51891")
@@ -156,7 +156,7 @@ class Game:
         words = self.net.there(HOST, [*COMMAND, "host", *own, *RULES])
         run = f"import os; os.execvp({words[0]!r}, {words!r})"
         self.screen = self._running.enter_context(Pseudo(["-c", run]))
-        self.screen.wait_for("crisp-lan join", "[q] quit", seconds=30)
+        self.screen.wait_for("crisp-lan join", "[q] quit")
         found = re.search(r"crisp-lan join ([0-9.]+):([0-9]+)", self.screen.text)
         assert found, self.screen.text
         self.cast((found[1],), int(found[2]), HOST)
@@ -262,12 +262,12 @@ class Game:
         """Waits for the end, and for Ayu to see it."""
         self._until(lambda: self._has_written("end"), "the end of the game")
         if self.fault.comes_back:
-            self._until(self._all_see_the_same, "Ayu to see the end", 20)
+            self._until(self._all_see_the_same, "Ayu to see the end", PATIENCE)
         time.sleep(1)
         table = self.table_pid
         assert table, "the table has broken down"
         os.kill(table, signal.SIGTERM)
-        self._until(lambda: self.table_pid is None, "the end of the table", 20)
+        self._until(lambda: self.table_pid is None, "the end of the table", PATIENCE)
         reports = {name: list(player.reports) for name, player in self.players.items()}
         return Told(record_in(self.games), reports, self.struck, self.healed)
 
