@@ -5,6 +5,7 @@ when. Law 4: in another world, where cards that somebody never saw have changed 
 sent the very same bytes at the very same times.
 
 CRISP_LAN_TAPPED_GAMES sets how many evenings of each game are played; `-n 2` shares them out.
+A thousand take longer than a test may: `-o faulthandler_timeout=0` lets them.
 """
 
 from __future__ import annotations
