@@ -49,7 +49,8 @@ from crisp_lan.text import harmless
 
 SERVICE = "_crisp-lan._tcp.local."
 GOODBYE_SECONDS = 2.0
-PROBES, PROBE_SECONDS = 3, 0.4
+PROBES, PROBE_SECONDS = 4, 0.4
+"""Longer than a second: what others have just told they tell again only then (RFC 6762, 6)."""
 WATCH_SECONDS = 3.0
 ASK_SECONDS = 10.0
 LOOK_UP_SECONDS = 3.0
