@@ -75,20 +75,28 @@ class Showing:
         notes: tuple[Note, ...],
         actor: int | None,
     ) -> None:
-        """A new table, and the notes that led to it; `actor` is the chair whose act it was."""
+        """A new table, and the notes that led to it; `actor` is the chair whose act it was.
+
+        Nothing goes out before all is packed: each piece that comes wakes who receives it, and that
+        takes longer than to send the next.
+        """
         self.version += 1
         around = self._around_of(table)
+        shows = []
         for member in members:
             acted = member.holder is not None and member.holder.chair == actor
-            self._show(member, table, around, now, notes, acted)
+            shows.append((member, self._show_to(member, table, around, now, notes, acted)))
+        for member, show in shows:
+            member.outlet.post(show)
 
     def show_one(
         self, member: Member, table: Table, now: Millis, notes: tuple[Note, ...] = ()
     ) -> None:
         """The same table, to one who does not know it."""
-        self._show(member, table, self._around_of(table), now, notes, acted=False)
+        around = self._around_of(table)
+        member.outlet.post(self._show_to(member, table, around, now, notes, acted=False))
 
-    def _show(
+    def _show_to(
         self,
         member: Member,
         table: Table,
@@ -96,7 +104,7 @@ class Showing:
         now: Millis,
         notes: tuple[Note, ...],
         acted: bool,
-    ) -> None:
+    ) -> Show:
         holder = member.holder
         seat = None if holder is None else around.seats[holder.chair]
         seen, shown = around.seen_by(seat)
@@ -111,9 +119,7 @@ class Showing:
         if not member.greeted:
             member.greeted = True
             told += self._greeting(member)
-        member.outlet.post(
-            Show(self.version, now, offer, done, seat, shown, view, told, self.watchers)
-        )
+        return Show(self.version, now, offer, done, seat, shown, packed(view), told, self.watchers)
 
     def _around_of(self, table: Table) -> _Around:
         if self._around is None or not views.same_around(self._around.table, table):
